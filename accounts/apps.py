@@ -1,0 +1,7 @@
+"""The accounts app: people, guests, their settings and the development mailbox."""
+
+from django.apps import AppConfig
+
+
+class AccountsConfig(AppConfig):
+    name = "accounts"

@@ -1,0 +1,81 @@
+"""People and the mail kept for them.
+
+A guest is an ordinary user without a password, so that signing up later keeps every match.
+Nothing here knows about games.
+"""
+
+import zoneinfo
+
+from django.contrib.auth.models import AbstractUser
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils.translation import gettext_lazy as _
+
+from accounts.names import LONGEST, name_is_readable
+
+
+def zone_is_known(name: str) -> None:
+    """Refuse time zones that this machine cannot compute with."""
+    if name not in zoneinfo.available_timezones():
+        raise ValidationError(_("Unknown time zone."), code="unknown_zone")
+
+
+class User(AbstractUser):
+    class Language(models.TextChoices):
+        BROWSER = "", _("As my browser")
+        ENGLISH = "en", _("English")
+        DUTCH = "nl", _("Dutch")
+
+    class Theme(models.TextChoices):
+        SYSTEM = "", _("As my system")
+        LIGHT = "light", _("Light")
+        DARK = "dark", _("Dark")
+
+    class Notify(models.TextChoices):
+        EVERY_TURN = "every_turn", _("Every time it is my turn")
+        NONE = "none", _("Never")
+
+    username = models.CharField(
+        _("username"),
+        max_length=LONGEST,
+        unique=True,
+        validators=[name_is_readable],
+        error_messages={"unique": _("This name is taken.")},
+    )
+    is_guest = models.BooleanField(_("guest"), default=False)
+    language = models.CharField(
+        _("language"), max_length=8, blank=True, default="", choices=Language.choices
+    )
+    time_zone = models.CharField(
+        _("time zone"), max_length=64, blank=True, default="", validators=[zone_is_known]
+    )
+    theme = models.CharField(
+        _("colours"), max_length=8, blank=True, default="", choices=Theme.choices
+    )
+    notify = models.CharField(
+        _("mail me"), max_length=16, choices=Notify.choices, default=Notify.EVERY_TURN
+    )
+
+    class Meta(AbstractUser.Meta):
+        constraints = [
+            models.UniqueConstraint(Lower("username"), name="one_user_per_name_in_any_case"),
+        ]
+
+
+class Mail(models.Model):
+    """One mail kept in the database instead of being sent (see accounts/mailbox.py)."""
+
+    to = models.EmailField()
+    subject = models.CharField(max_length=998)
+    text = models.TextField()
+    html = models.TextField(blank=True)
+    headers = models.JSONField(default=dict)
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created", "-id"]
+        indexes = [models.Index(fields=["to", "-created"], name="mail_by_address")]
+
+    def __str__(self) -> str:
+        return f"{self.to}: {self.subject}"

@@ -1,0 +1,38 @@
+"""What people may be called.
+
+Letters and digits of any script, with `_`, `-` and `.` between them: readable in a log line,
+safe in an address, and no emoji. Names that look like a guest's are kept for guests.
+"""
+
+import secrets
+
+from django.core.exceptions import ValidationError
+from django.core.validators import RegexValidator
+from django.utils.translation import gettext_lazy as _
+
+LONGEST = 30
+GUEST_PREFIX = "Guest-"
+# No letters or digits that are easily taken for each other.
+GUEST_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+
+name_is_readable = RegexValidator(
+    # [^\W_] is a letter or digit: a name begins and ends with one.
+    r"\A[^\W_](?:[\w.-]*[^\W_])?\Z",
+    _("Use letters and digits, with “-”, “_” or “.” between them."),
+    code="unreadable",
+)
+
+
+def name_is_no_guests(name: str) -> None:
+    """Refuse names that only guests bear."""
+    if name.lower().startswith(GUEST_PREFIX.lower()):
+        raise ValidationError(_("Names that begin with “Guest-” are for guests."), code="guest")
+
+
+# Named in the settings: what sign-up asks of a new name, beside its length.
+MEMBER_NAME_VALIDATORS = [name_is_readable, name_is_no_guests]
+
+
+def guest_name() -> str:
+    """Return a name for a guest; the caller sees to it that it is free."""
+    return GUEST_PREFIX + "".join(secrets.choice(GUEST_LETTERS) for _letter in range(5))

@@ -1,0 +1,126 @@
+"""The shelf: what a game's box says, and how the site finds every box.
+
+A game is a package `games/<slug>/` whose game.py holds `GAME = Game(...)`. The catalogue walks
+the packages on first use, so a new game is added by adding its files and nothing else.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pkgutil import iter_modules
+from typing import Any, NamedTuple
+
+from django.utils.functional import Promise
+
+import games
+from games.engine.contract import Atom, Move, Options, Refused, State, View
+from games.engine.search import Mind
+from games.engine.table import Line
+
+Words = str | Promise  # a text in the reader's language
+
+
+class Choice(NamedTuple):
+    value: Atom
+    label: Words
+
+
+@dataclass(frozen=True, kw_only=True)
+class Option:
+    """One variant of a game: what the host may choose and what it means in one line."""
+
+    key: str
+    label: Words
+    explanation: Words
+    choices: tuple[Choice, ...]
+    default: Atom
+    any_seat: bool = False  # a seat number may be chosen as well
+
+    def allows(self, value: Atom, seats: int) -> bool:
+        return value in [choice.value for choice in self.choices] or (
+            self.any_seat and type(value) is int and 0 <= value < seats
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Texts:
+    """The words of a game. Placeholders are named: `%(seat)s lays %(card)s`.
+
+    An argument in `seats` is a seat number and becomes the player's name; any other text that
+    `names` knows becomes that name; lists are joined. `phrase` gives the key (in `moves`) and the
+    arguments for a move or for the beginning of one.
+    """
+
+    names: Mapping[str, Words]
+    lines: Mapping[str, Words]
+    moves: Mapping[str, Words]
+    refusals: Mapping[str, Words]
+    explanations: Mapping[str, Words]  # one sentence for every component, by its id
+    phrase: Callable[[Move], tuple[str, dict[str, Any]]]
+    seats: frozenset[str] = frozenset({"seat", "other"})
+    ends: tuple[str, ...] = ("end_turn", "end")  # verbs that end a turn: they share one button
+    heading: Callable[[Move], str] = lambda move: ""  # under which a long list is folded up
+
+
+class Scene(NamedTuple):
+    """What a board is drawn from: nothing but what this viewer may know."""
+
+    view: View
+    moves: list[Move]  # what the viewer may do now; empty for a spectator
+    hold: Move = ()  # the beginning of a move the viewer has picked up
+    recap: tuple[Line, ...] = ()  # what happened since the viewer's last turn, to be marked
+    names: tuple[str, ...] = ()  # of the seats
+
+
+class Part(NamedTuple):
+    """Points of a final score and what they were for."""
+
+    label: Words
+    points: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game:
+    slug: str
+    title: Words
+    summary: Words  # one sentence for the shelf
+    seats: range
+    state: type[State]
+    texts: Texts
+    board: Callable[[Scene], Any]
+    minutes: int  # of thinking in a whole match, to tell players what they start
+    tally: Callable[[View], list[list[Part]]] | None = None  # whence each seat's points came
+    options: tuple[Option, ...] = ()
+    mind: Mind = field(default_factory=Mind)
+    levels: Mapping[str, float] = field(  # seconds of thought per decision
+        default_factory=lambda: {"easy": 0.0, "medium": 0.3, "hard": 1.5}
+    )
+    version: int = 1
+
+    def chosen(self, options: Options, seats: int) -> dict[str, Atom]:
+        """Complete and check the options of a match."""
+        if seats not in self.seats:
+            raise Refused("bad_seats", least=self.seats[0], most=self.seats[-1])
+        known = {option.key: option for option in self.options}
+        for key, value in options.items():
+            if key not in known or not known[key].allows(value, seats):
+                raise Refused("bad_option", option=key[:40])
+        return {key: options.get(key, option.default) for key, option in known.items()}
+
+
+@cache
+def shelf() -> dict[str, Game]:
+    """Find every game, by slug, in the order of their titles."""
+    found = {}
+    for package in iter_modules(games.__path__, "games."):
+        if package.ispkg and find_spec(f"{package.name}.game"):
+            game: Game = import_module(f"{package.name}.game").GAME
+            found[game.slug] = game
+    return dict(sorted(found.items()))
+
+
+def the_game(slug: str) -> Game:
+    """Take one game from the shelf; an unknown slug is a KeyError."""
+    return shelf()[slug]

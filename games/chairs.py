@@ -1,0 +1,164 @@
+"""Who sits at a match and how they stand: names, clocks, public scores and the final table.
+
+Made from rows and from what a viewer may know; the words are the reader's.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+
+from games import prose
+from games.catalogue import Game, Part
+from games.engine.contract import View
+from games.models import Seat
+
+URGENT = timedelta(hours=12)
+
+
+class Player(NamedTuple):
+    """Who sits on a seat, and how that seat's clock and result stand."""
+
+    name: str
+    level: str = ""  # of a bot
+    deadline: datetime | None = None
+    score: tuple[int, ...] = ()  # points and tie-breaks, once the match is finished
+    rank: int | None = None
+
+
+class Clock(NamedTuple):
+    left: str
+    until: str
+    urgent: bool
+
+
+class Chair(NamedTuple):
+    """A seat in the strip above the board."""
+
+    seat: int
+    name: str
+    level: str
+    score: Any  # None: not public
+    is_mine: bool
+    is_called: bool
+    clock: Clock | None
+
+
+class Place(NamedTuple):
+    """A line of the final table."""
+
+    rank: int
+    name: str
+    level: str
+    points: int
+    tie_break: int | None  # what parted seats of equal points
+    parts: tuple[Part, ...]
+    is_mine: bool
+
+
+def players_of(seats: Iterable[Seat]) -> tuple[Player, ...]:
+    return tuple(
+        Player(
+            name=seat.name,
+            level=seat.bot,
+            deadline=seat.deadline,
+            score=tuple(seat.score or ()),
+            rank=seat.rank,
+        )
+        for seat in seats
+    )
+
+
+def chairs(
+    players: Sequence[Player], view: View, mine: int | None, called: Sequence[int], now: datetime
+) -> tuple[Chair, ...]:
+    """Line the seats up in turn order."""
+    public = view.get("seats", ())
+    return tuple(
+        Chair(
+            seat=seat,
+            name=player.name,
+            level=_level(player),
+            score=public[seat].get("score") if seat < len(public) else None,
+            is_mine=seat == mine,
+            is_called=seat in called,
+            clock=clock_of(player.deadline, now) if seat in called else None,
+        )
+        for seat, player in enumerate(players)
+    )
+
+
+def _level(player: Player) -> str:
+    return _("bot, %(level)s") % {"level": prose.level(player.level)} if player.level else ""
+
+
+def clock_of_the_match(
+    players: Sequence[Player], mine: int | None, called: Sequence[int], now: datetime
+) -> Clock | None:
+    """Say how long the match waits: for the viewer if it does, else for whoever is due first."""
+    awaited = [mine] if mine is not None and mine in called else called
+    deadlines = [players[seat].deadline for seat in awaited]
+    return clock_of(min((time for time in deadlines if time), default=None), now)
+
+
+def clock_of(deadline: datetime | None, now: datetime) -> Clock | None:
+    """Say how long until a deadline, and when that is in the reader's time zone."""
+    if deadline is None:
+        return None
+    left = deadline - now
+    local = timezone.localtime(deadline)
+    form = "l H:i" if left < timedelta(days=6) else "l j F H:i"
+    until = f"{date_format(local, form)} {local.tzname()}"
+    return Clock(_left(left), _("until %(time)s") % {"time": until}, left < URGENT)
+
+
+def _left(left: timedelta) -> str:
+    """Word a duration, never rounded up."""
+    minutes = int(left.total_seconds()) // 60
+    days, hours, minutes = minutes // 1440, minutes // 60 % 24, minutes % 60
+    if left <= timedelta():
+        return _("time is up")
+    if days:
+        return _("%(days)s d %(hours)s h left") % {"days": days, "hours": hours}
+    if hours:
+        return _("%(hours)s h %(minutes)s min left") % {"hours": hours, "minutes": minutes}
+    return _("%(minutes)s min left") % {"minutes": minutes}
+
+
+def places(
+    game: Game, players: Sequence[Player], view: View, mine: int | None
+) -> tuple[Place, ...]:
+    """Make the final table, the winner first."""
+    parts = game.tally(view) if game.tally else [[] for _ in players]
+    points = [player.score[:1] for player in players]
+    found = []
+    for seat, player in enumerate(players):
+        first, *tie_breaks = player.score or (0,)
+        is_tied = points.count(player.score[:1]) > 1
+        found.append(
+            Place(
+                rank=player.rank or 0,
+                name=player.name,
+                level=_level(player),
+                points=first,
+                tie_break=tie_breaks[0] if is_tied and tie_breaks else None,
+                parts=tuple(parts[seat]),
+                is_mine=seat == mine,
+            )
+        )
+    return tuple(sorted(found, key=lambda place: place.rank))
+
+
+def outcome(table: Sequence[Place]) -> str:
+    """Say in a sentence who has won."""
+    winners = [place for place in table if place.rank == 1]
+    names = get_text_list([place.name for place in winners], _("and"))
+    if len(winners) > 1:
+        return _("%(names)s share the victory.") % {"names": names}
+    if winners and winners[0].is_mine:
+        return _("You have won.")
+    return _("%(name)s has won.") % {"name": names}

@@ -1,0 +1,163 @@
+"""The printed pieces of Cheops: blocks, scarabs, family members and laws as strings of markup.
+
+One ready string per piece keeps a board cheap to print; where pieces stand is said in
+templates/games/cheops/board.html, their art in _symbols.html. Knows no rule.
+"""
+
+from dataclasses import dataclass
+
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+
+from games.clicks import Click
+from games.templatetags.boards import click as link
+
+WIDE, HIGH = 60, 56  # of a block, in the units of the pyramid's picture
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """Something one can point at: its name, its explanation and what a click on it does."""
+
+    key: str = ""  # stays the same wherever the piece goes
+    label: str = ""
+    click: Click | None = None
+    explain: str = ""
+    css: str = ""
+
+    @property
+    def attrs(self) -> SafeString:
+        return mark_safe(self._attrs(""))  # noqa: S308 - labels are escaped there
+
+    @property
+    def tag(self) -> str:
+        return "a" if self.click else "span"
+
+    def _attrs(self, css: str) -> str:
+        lit = " lit" if self.click and self.click.lit else ""
+        held = " held" if self.click and self.click.kind == "drop" else ""
+        key = f' data-key="{self.key}"' if self.key else ""
+        explain = f' data-explain="{self.explain}"' if self.explain else ""
+        words = f' aria-label="{escape(self.label)}"' if self.label else ""
+        role = link(self.click) if self.click else 'role="img"' if words else ""
+        return f'class="{css} {self.css}{lit}{held}"{key}{explain}{words} {role}'
+
+    def printed(self, css: str, inner: str) -> SafeString:
+        return mark_safe(  # noqa: S308 - see attrs
+            f"<{self.tag} {self._attrs(css)}>{inner}</{self.tag}>"
+        )
+
+
+def icon(name: str) -> str:
+    """A symbol of _symbols.html in a line of text."""
+    return (
+        f'<svg class="icon" viewBox="0 0 48 48" aria-hidden="true"><use href="#ch-{name}"/></svg>'
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block(Piece):
+    """One block of the pyramid and what lies in it."""
+
+    x: int
+    y: int
+    face: str  # how the stone looks
+    thing: str  # the symbol of what lies there
+    sign: str = ""  # why not: what is in the way of the family member in hand
+
+    @property
+    def html(self) -> SafeString:
+        tag = "a" if self.click else "g"
+        sign = f'<use href="#ch-{self.sign}" x="38" y="-2" width="22" height="22"/>' * bool(
+            self.sign
+        )
+        return mark_safe(  # noqa: S308 - see attrs
+            f'<{tag} {self._attrs("block")} transform="translate({self.x} {self.y})">'
+            f'<use href="#ch-{self.face}"/>'
+            f'<use href="#ch-{self.thing}" x="8" y="6" width="44" height="44"/>{sign}</{tag}>'
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tile(Piece):
+    """A family member or neighbour as a tile; several alike lie on each other."""
+
+    kind: str
+    name: str
+    count: int = 1
+    note: str = ""
+
+    @property
+    def html(self) -> SafeString:
+        count = f'<b class="tally">{self.count}</b>' if self.count > 1 else ""
+        note = f"<small>{escape(self.note)}</small>" if self.note else ""
+        return self.printed(
+            f"tile of-{min(self.count, 3)}",
+            f'{icon(self.kind)}{count}<span class="name">{escape(self.name)}</span>{note}',
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gem(Piece):
+    """Treasures of one colour in a stock."""
+
+    colour: str
+    count: int
+    worth: str = ""  # of all of them
+    joker: bool = False
+
+    @property
+    def html(self) -> SafeString:
+        worth = f"<small>{escape(self.worth)}</small>" if self.worth else ""
+        star = icon("star") if self.joker else ""
+        return self.printed("gem", f"{icon(self.colour)}{star}<b>{self.count}</b>{worth}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Law(Piece):
+    """A law tile one can read: picture, name and effect."""
+
+    law: str
+    name: str
+    effect: str
+    where: str = ""
+
+    @property
+    def html(self) -> SafeString:
+        where = f"<em>{escape(self.where)}</em> " if self.where else ""
+        return self.printed(
+            "law",
+            f"{icon(self.law)}<span><b>{escape(self.name)}</b> {where}"
+            f"<small>{escape(self.effect)}</small></span>",
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Number(Piece):
+    """One number of a price board."""
+
+    text: str
+    state: str  # covered, top, free
+    colour: str
+    is_new: bool = False
+
+    @property
+    def html(self) -> SafeString:
+        inner = icon(self.colour) if self.state == "covered" else f"<b>{escape(self.text)}</b>"
+        css = f"number {self.state}" + " new" * self.is_new + " long" * (len(self.text) > 3)
+        return self.printed(css, inner)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Button(Piece):
+    """A choice in words: a title and what comes of it."""
+
+    title: str
+    lines: tuple[str, ...] = ()
+    sign: str = ""
+
+    @property
+    def html(self) -> SafeString:
+        lines = "".join(f"<small>{escape(line)}</small>" for line in self.lines)
+        sign = icon(self.sign) if self.sign else ""
+        return self.printed("choice", f"{sign}<span><b>{escape(self.title)}</b>{lines}</span>")

@@ -1,0 +1,98 @@
+"""The legal moves as words to choose from: the same moves that the board lights.
+
+A list short enough to read: many moves of one kind are chosen from step by step, each step a hold.
+Knows no game and no rule; what is legal it is told.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import count
+from typing import NamedTuple
+
+from games import prose
+from games.catalogue import Game
+from games.engine.contract import Move, matches, write
+
+MOST_BUTTONS = 12  # of one kind of move
+
+
+class Entry(NamedTuple):
+    """A whole move to be made, or a step towards some."""
+
+    label: str
+    move: str = ""
+    hold: str = ""
+
+
+class Fold(NamedTuple):
+    """Part of a list that is still long when all but one step has been taken."""
+
+    title: str
+    entries: tuple[Entry, ...]
+
+
+class Verb(NamedTuple):
+    title: str  # empty: the one entry says it all
+    entries: tuple[Entry, ...]
+    folds: tuple[Fold, ...] = ()
+
+
+class Held(NamedTuple):
+    label: str
+    move: str  # what is held is a whole move already: one press makes it
+    explanation: str
+
+
+def end_of(game: Game, moves: Sequence[Move]) -> Move | None:
+    """Find the move that ends a turn: the one that is legal, or the only one the game has."""
+    ends: list[Move] = [(verb,) for verb in game.texts.ends if verb in game.texts.moves]
+    return next((end for end in ends if end in moves), ends[0] if len(ends) == 1 else None)
+
+
+def verbs(game: Game, moves: Iterable[Move], hold: Move, names: Sequence[str]) -> tuple[Verb, ...]:
+    """Sort what can be done with what is held by its verb."""
+    kinds: dict[object, list[Move]] = {}
+    for move in moves:
+        if move[0] not in game.texts.ends and matches(hold, move):
+            kinds.setdefault(move[0], []).append(move)
+    return tuple(_verb(game, found, hold, names) for found in kinds.values())
+
+
+def _verb(game: Game, found: list[Move], hold: Move, names: Sequence[str]) -> Verb:
+    title = "" if len(found[0]) == 1 else prose.label(game, found[0][:1], names)
+    starts = {move: [move] for move in found}
+    if len(found) > MOST_BUTTONS:
+        length = next(n for n in count(1) if len({move[:n] for move in found}) > 1)
+        starts = {}
+        for move in found:
+            starts.setdefault(move[:length], []).append(move)
+    entries = {start: _entry(game, start, starts[start], hold, names) for start in starts}
+    if len(entries) <= MOST_BUTTONS:
+        return Verb(title, tuple(entries.values()))
+    folds: dict[str, list[Entry]] = {}
+    for start, entry in entries.items():
+        folds.setdefault(game.texts.heading(start), []).append(entry)
+    loose = tuple(folds.pop("", ()))
+    return Verb(title, loose, tuple(Fold(name, tuple(folded)) for name, folded in folds.items()))
+
+
+def _entry(
+    game: Game, start: Move, leads_to: list[Move], hold: Move, names: Sequence[str]
+) -> Entry:
+    if len(leads_to) == 1:
+        return Entry(prose.label(game, leads_to[0], names), move=write(leads_to[0]))
+    rest = list(hold)  # what is held beyond this step goes on being held
+    for atom in start:
+        if rest and rest[0] == atom:
+            del rest[0]
+    return Entry(prose.label(game, start, names), hold=write((*start, *rest)))
+
+
+def held(game: Game, hold: Move, moves: Iterable[Move], names: Sequence[str]) -> Held:
+    """Word what was picked up."""
+    try:
+        label = prose.label(game, hold, names)
+    except KeyError:  # a part, in a game that words only moves
+        label = " ".join(str(game.texts.names.get(str(atom), atom)) for atom in hold)
+    known = [atom for atom in hold if atom in game.texts.explanations]
+    explanation = str(game.texts.explanations[str(known[0])]) if known else ""
+    return Held(label, write(hold) if hold in moves else "", explanation)

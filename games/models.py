@@ -1,0 +1,212 @@
+"""What is kept of a match: its table, seats, moves, log lines and the notices to be sent.
+
+Rows only; every write goes through services.py, every read that is more than a get() stands in
+queries.py. The seed and the snapshot must never reach a template of a running match.
+"""
+
+from hashlib import sha256
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from games.catalogue import Game, the_game
+from games.clock import PACES, Pace
+
+BOT_NAMES = ("Ani", "Hapu", "Merit", "Senmut", "Tiye")
+
+
+class Match(models.Model):
+    """One play of a game, from the open table to the result."""
+
+    class Status(models.TextChoices):
+        OPEN = "open", _("open")
+        RUNNING = "running", _("running")
+        FINISHED = "finished", _("finished")
+        CANCELLED = "cancelled", _("cancelled")
+
+    game_slug = models.CharField(max_length=40, db_column="game")
+    version = models.PositiveIntegerField()
+    options = models.JSONField(default=dict)
+    seats_wanted = models.PositiveSmallIntegerField()
+    pace_slug = models.CharField(max_length=20, db_column="pace")
+    rated = models.BooleanField(default=False)
+    private = models.BooleanField(default=False)  # reached by its players and its link only
+    link = models.CharField(max_length=32, unique=True)  # secret part of the invitation address
+    host = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="hosted"
+    )
+    rematch_of = models.OneToOneField(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="rematch"
+    )
+    once = models.CharField(max_length=40, null=True, unique=True)  # noqa: DJ001 - a form posted twice makes one table
+
+    seed = models.CharField(max_length=64)  # secret until the match is finished
+    snapshot = models.TextField(blank=True)  # JSON of the state at the last seal
+    epoch = models.PositiveIntegerField(default=0)
+    revision = models.PositiveIntegerField(default=0)  # grows with every visible change
+    status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
+    created = models.DateTimeField(auto_now_add=True)
+    expires = models.DateTimeField(null=True)  # an open table closes then
+    started = models.DateTimeField(null=True)
+    finished = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(status__in=("open", "running", "finished", "cancelled")),
+                name="match_status_known",
+            )
+        ]
+        indexes = [
+            models.Index(fields=["expires"], condition=Q(status="open"), name="match_open_expires"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game.title} #{self.pk}"
+
+    @property
+    def game(self) -> Game:
+        return the_game(self.game_slug)
+
+    @property
+    def pace(self) -> Pace:
+        return PACES[self.pace_slug]
+
+    @property
+    def commitment(self) -> str:
+        """The public promise: SHA-256 of the secret seed, shown from the first moment."""
+        return sha256(bytes.fromhex(self.seed)).hexdigest()
+
+
+class Seat(models.Model):
+    """A place at a table: taken by a user or a bot, kept for an invited person, or open."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
+    index = models.PositiveSmallIntegerField()
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="seats",
+    )
+    bot = models.CharField(max_length=20, blank=True)  # level
+    invitee = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="invitations",
+    )
+    invitee_email = models.EmailField(blank=True)
+
+    to_act = models.BooleanField(default=False)
+    called = models.DateTimeField(null=True)  # when the present turn began
+    acted = models.DateTimeField(null=True)  # when it was done, though not yet sealed
+    reserve = models.DurationField(null=True)  # of thinking time when the turn began
+    deadline = models.DateTimeField(null=True)
+    thinking_until = models.DateTimeField(null=True)  # a worker thinks for this bot till then
+
+    score = models.JSONField(null=True)  # [points, tie-breaks...] once finished
+    rank = models.PositiveSmallIntegerField(null=True)
+
+    class Meta:
+        ordering = ["index"]
+        constraints = [models.UniqueConstraint(fields=["match", "index"], name="seat_once")]
+        indexes = [
+            models.Index(fields=["deadline"], condition=Q(to_act=True), name="seat_deadline"),
+            models.Index(
+                fields=["called"],
+                condition=Q(to_act=True) & ~Q(bot=""),
+                name="seat_bot_to_act",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def name(self) -> str:
+        if self.bot:
+            return BOT_NAMES[self.index % len(BOT_NAMES)]
+        if self.user:
+            return self.user.username
+        if self.invitee:
+            return self.invitee.username
+        return ""
+
+    @property
+    def is_taken(self) -> bool:
+        return bool(self.bot or self.user_id)
+
+
+class Move(models.Model):
+    """One decision. It is a draft while its epoch equals the match's: no flag to keep in step."""
+
+    class By(models.TextChoices):
+        PLAYER = "player", _("player")
+        BOT = "bot", _("bot")
+        CLOCK = "clock", _("clock")
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="moves")
+    seat = models.PositiveSmallIntegerField()
+    epoch = models.PositiveIntegerField()
+    text = models.CharField(max_length=200)
+    by = models.CharField(max_length=10, choices=By, default=By.PLAYER)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["id"]
+        indexes = [models.Index(fields=["match", "epoch"], name="move_epoch")]
+
+    def __str__(self) -> str:
+        return f"{self.seat}: {self.text}"
+
+
+class Line(models.Model):
+    """One sentence of the log without words; it goes with its move when that is taken back."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="lines")
+    move = models.ForeignKey(Move, null=True, on_delete=models.CASCADE, related_name="lines")
+    key = models.CharField(max_length=60)
+    args = models.JSONField(default=dict)
+    to = models.PositiveSmallIntegerField(null=True)  # None: everybody
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Notice(models.Model):
+    """A mail that must leave: written in the transaction that caused it, sent by `deliver`."""
+
+    class Kind(models.TextChoices):
+        YOUR_TURN = "your_turn", _("your turn")
+        STARTED = "started", _("match started")
+        FINISHED = "finished", _("match finished")
+        INVITED = "invited", _("invitation")
+        EXPIRED = "expired", _("table expired")
+
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="notices")
+    kind = models.CharField(max_length=20, choices=Kind)
+    epoch = models.PositiveIntegerField()
+    created = models.DateTimeField(auto_now_add=True)
+    due = models.DateTimeField(null=True)  # None: sent, dropped or given up
+    sent = models.DateTimeField(null=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    error = models.TextField(blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(F("seat"), F("kind"), F("epoch"), name="notice_once")
+        ]
+        indexes = [
+            models.Index(fields=["due"], condition=Q(due__isnull=False), name="notice_due"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} for {self.seat}"

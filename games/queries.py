@@ -1,0 +1,292 @@
+"""Every read that is more than a get(). Reads never lock.
+
+The functions say what they return. Whatever a page shows of a match comes from here, already
+narrowed to what its viewer may know.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+import orjson
+from allauth.account.models import EmailAddress
+from django.db.models import Count, Exists, F, Max, OuterRef, Prefetch, Q, QuerySet
+from django.db.models.functions import Coalesce
+
+from accounts.models import User
+from games.engine.contract import Refused, read
+from games.engine.session import Session, ranks, replay
+from games.engine.table import Line as Saying
+from games.models import Line, Match, Move, Notice, Seat
+
+SEATS = Prefetch("seats", queryset=Seat.objects.select_related("user", "invitee"))
+LOG_LENGTH = 120  # lines the match page shows: several rounds; the replay shows them all
+
+
+def drafts_of(match: Match) -> list[Move]:
+    """List the moves since the last seal."""
+    return list(Move.objects.filter(match=match, epoch=match.epoch).order_by("pk"))
+
+
+def session_of(match: Match, drafts: Sequence[Move] | None = None) -> Session:
+    """Take the match up where it stands: its snapshot and the drafts since."""
+    drafts = drafts_of(match) if drafts is None else drafts
+    return Session.resume(
+        match.game.state,
+        match.seed,
+        orjson.loads(match.snapshot),
+        match.epoch,
+        [(draft.seat, read(draft.text)) for draft in drafts],
+    )
+
+
+def match_with_seats(match_id: int) -> Match | None:
+    return Match.objects.prefetch_related(SEATS).select_related("host").filter(pk=match_id).first()
+
+
+def revision_of(match_id: int) -> int | None:
+    """Read the one number a poll asks for; None: there is no such match."""
+    return Match.objects.filter(pk=match_id).values_list("revision", flat=True).first()
+
+
+def seat_of(match: Match, user: object) -> Seat | None:
+    """Find the seat of a user among the (prefetched) seats of a match."""
+    if not isinstance(user, User):
+        return None
+    return next((seat for seat in match.seats.all() if seat.user_id == user.pk), None)
+
+
+def seat_number(match_id: int, user: User) -> int | None:
+    """Find on which seat of a match a user sits, and nothing else."""
+    seats = Seat.objects.filter(match=match_id, user=user).order_by()
+    return seats.values_list("index", flat=True).first()
+
+
+def may_watch(match: Match, user: object, link: str = "") -> bool:
+    """A private match is reached by its host, players and invited people, and by its link."""
+    if not match.private or (link and link == match.link):
+        return True
+    is_host = isinstance(user, User) and match.host_id == user.pk
+    return is_host or seat_of(match, user) is not None or is_invited(match, user)
+
+
+def is_invited(match: Match, user: object) -> bool:
+    """Tell whether a seat of an open table is kept for this user."""
+    return isinstance(user, User) and any(is_kept_for(seat, user) for seat in match.seats.all())
+
+
+def is_kept_for(seat: Seat, user: User) -> bool:
+    """An address counts only once it is verified; before that the link in the mail proves it."""
+    if seat.is_taken:
+        return False
+    if seat.invitee_email:
+        return seat.invitee_email.lower() in verified_addresses(user)
+    return seat.invitee_id == user.pk
+
+
+def verified_addresses(user: User) -> set[str]:
+    verified = EmailAddress.objects.filter(user=user, verified=True)
+    return {address.lower() for address in verified.values_list("email", flat=True)}
+
+
+def turns_waiting_for(user: User) -> int:
+    """Count the matches in which it is this user's turn; every page shows it."""
+    return Seat.objects.filter(user=user, to_act=True, match__status=Match.Status.RUNNING).count()
+
+
+def matches_waiting_for(user: User) -> QuerySet[Match]:
+    """List the running matches in which it is this user's turn, least time left first."""
+    mine = Seat.objects.filter(match=OuterRef("pk"), user=user, to_act=True)
+    return (
+        Match.objects.filter(Exists(mine), status=Match.Status.RUNNING)
+        .annotate(due=mine.values("deadline")[:1], called=mine.values("called")[:1])
+        .order_by(F("due").asc(nulls_last=True), "called", "pk")
+        .prefetch_related(SEATS)
+    )
+
+
+def matches_running_elsewhere(user: User) -> QuerySet[Match]:
+    """List the running matches of a user in which somebody else must move."""
+    return (
+        Match.objects.filter(seats__user=user, status=Match.Status.RUNNING)
+        .exclude(pk__in=Seat.objects.filter(user=user, to_act=True).values("match"))
+        .order_by("-started", "-pk")
+        .prefetch_related(SEATS)
+    )
+
+
+def matches_over(user: User) -> QuerySet[Match]:
+    """List the finished and cancelled matches of a user, the last to end first."""
+    over = (Match.Status.FINISHED, Match.Status.CANCELLED)
+    return (
+        Match.objects.filter(seats__user=user, status__in=over)
+        .order_by("-finished", "-pk")
+        .prefetch_related(SEATS)
+    )
+
+
+def tables_of(user: User) -> QuerySet[Match]:
+    """List the open tables at which a user sits or is expected."""
+    here = Q(seats__user=user) | Q(seats__invitee=user)
+    for address in verified_addresses(user):
+        here |= Q(seats__invitee_email__iexact=address)
+    return (
+        Match.objects.filter(here, status=Match.Status.OPEN)
+        .distinct()
+        .order_by("-created")
+        .prefetch_related(SEATS)
+    )
+
+
+def tables_to_join(now: datetime) -> QuerySet[Match]:
+    """List the open public tables with a free seat, newest first."""
+    free = Seat.objects.filter(
+        match=OuterRef("pk"), user=None, bot="", invitee=None, invitee_email=""
+    )
+    return (
+        Match.objects.filter(Exists(free), status=Match.Status.OPEN, private=False)
+        .filter(expires__gt=now)
+        .annotate(taken=Count("seats", filter=~Q(seats__user=None, seats__bot="")))
+        .order_by("-created")
+        .select_related("host")
+        .prefetch_related(SEATS)
+    )
+
+
+def matches_to_watch() -> QuerySet[Match]:
+    """List public running matches between people, the latest begun first."""
+    people = Count("seats", filter=Q(seats__user__isnull=False))
+    return (
+        Match.objects.filter(status=Match.Status.RUNNING, private=False)
+        .annotate(people=people)
+        .filter(people__gte=2)
+        .order_by("-started")
+        .prefetch_related(SEATS)
+    )
+
+
+def player_called(name: str) -> User | None:
+    """Find the member with this user name, in any case of letters."""
+    return User.objects.filter(is_active=True, is_guest=False, username__iexact=name).first()
+
+
+def last_lines(matches: Iterable[Match]) -> dict[int, Saying]:
+    """Give the last public line of each match's log: two queries, however many matches."""
+    public = Line.objects.filter(match__in=[match.pk for match in matches], to=None)
+    last = public.order_by().values("match").annotate(last=Max("pk")).values_list("last", flat=True)
+    rows = Line.objects.filter(pk__in=list(last)).values_list("match", "key", "args")
+    return {match: Saying(key, args, None) for match, key, args in rows}
+
+
+class Told(NamedTuple):
+    """A line of the log with the move it belongs to."""
+
+    line: Saying
+    seat: int | None  # who moved; None: the set-up
+    move: int | None
+    by: str
+    at: datetime | None
+
+
+def log_of(match: Match, seat: int | None, *, latest: int | None = LOG_LENGTH) -> list[Told]:
+    """Give the log as one seat (None: a spectator) may read it, oldest first."""
+    heard = Q(to=None) if seat is None else Q(to=None) | Q(to=seat)
+    rows = (
+        Line.objects.filter(heard, match=match)
+        .order_by("-pk")
+        .values_list("key", "args", "to", "move__seat", "move", "move__by", "move__at")[:latest]
+    )
+    return [
+        Told(Saying(key, args, to), mover, move, by or "", at)
+        for key, args, to, mover, move, by, at in reversed(rows)
+    ]
+
+
+def since_last_turn(log: Sequence[Told], seat: int) -> list[Told]:
+    """Cut from a log what others did between the seat's previous turn and its present one."""
+    end = len(log)
+    while end and log[end - 1].seat == seat:
+        end -= 1
+    begin = end
+    while begin and log[begin - 1].seat != seat:
+        begin -= 1
+    return [told for told in log[begin:end] if told.seat is not None]
+
+
+def lines_of(match: Match, move: int | None, seat: int | None) -> list[Told]:
+    """Give what was said at one recorded move (None: when the table was laid) to one seat."""
+    heard = Q(to=None) if seat is None else Q(to=None) | Q(to=seat)
+    rows = (
+        Line.objects.filter(heard, match=match, move=move)
+        .order_by("pk")
+        .values_list("key", "args", "to", "move__seat", "move__by", "move__at")
+    )
+    return [
+        Told(Saying(key, args, to), mover, move, by or "", at)
+        for key, args, to, mover, by, at in rows
+    ]
+
+
+def record_of(match: Match) -> list[Move]:
+    """List the moves of a match as they were made, drafts of the running turn included."""
+    return list(match.moves.order_by("pk"))
+
+
+def position_after(match: Match, moves: Iterable[Move]) -> Session:
+    """Play the first moves of a match again from its seed."""
+    kept = [(move.seat, read(move.text)) for move in moves]
+    return replay(match.game.state, match.seed, len(match.seats.all()), match.options, kept)
+
+
+class Difference(NamedTuple):
+    """What comes out otherwise when a match is played again: a key, and the particulars."""
+
+    key: str  # moves, position, result
+    detail: str
+
+
+def differences(match: Match) -> list[Difference]:
+    """Play a whole match again from its seed and compare it with what is stored."""
+    seats = list(match.seats.all())
+    session, _said = Session.start(match.game.state, match.seed, len(seats), match.options)
+    for number, move in enumerate(record_of(match), 1):
+        try:
+            session.play(move.seat, read(move.text))
+        except Refused as refused:
+            return [Difference("moves", f"move {number} ({move}): {refused.key}")]
+    stored = (match.epoch, orjson.loads(match.snapshot))
+    found = []
+    if (session.epoch, session.snapshot) != stored:
+        found.append(Difference("position", f"epoch {session.epoch}, stored {match.epoch}"))
+    scores = session.state.scores()
+    result = list(zip(map(list, scores), ranks(scores), strict=True))
+    recorded = [(seat.score, seat.rank) for seat in seats]
+    if match.status == Match.Status.FINISHED and result != recorded:
+        found.append(Difference("result", f"{result}, stored {recorded}"))
+    return found
+
+
+def seats_overdue(now: datetime) -> QuerySet[Seat]:
+    return Seat.objects.filter(to_act=True, deadline__lte=now).order_by("deadline")
+
+
+def bots_to_act(now: datetime) -> QuerySet[Seat]:
+    """List the bots' seats that must move and for which nobody is thinking."""
+    return (
+        Seat.objects.filter(to_act=True, match__status=Match.Status.RUNNING)
+        .exclude(bot="")
+        .filter(Q(thinking_until=None) | Q(thinking_until__lt=now))
+        .order_by("called")
+    )
+
+
+def tables_overdue(now: datetime) -> QuerySet[Match]:
+    return Match.objects.filter(status=Match.Status.OPEN, expires__lte=now)
+
+
+def notices_due(now: datetime) -> QuerySet[Notice]:
+    return (
+        Notice.objects.filter(due__lte=now)
+        .select_related("seat__user", "seat__match", "seat__invitee")
+        .order_by(Coalesce("due", "created"))
+    )

@@ -1,0 +1,94 @@
+"""The log as a story: sentences turn by turn, and what happened since one was last here.
+
+Gets only lines that its reader may hear.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from itertools import groupby
+from typing import NamedTuple
+
+from games import prose
+from games.catalogue import Game
+from games.engine.table import Line
+from games.models import Move
+from games.queries import Told, since_last_turn
+
+
+class Reader(NamedTuple):
+    """Who is told the story: a seat (None: a spectator) of a game played by these people."""
+
+    game: Game
+    names: Sequence[str]
+    seat: int | None
+
+
+class Sentence(NamedTuple):
+    text: str
+    touches_me: bool
+    move: int  # its number, so that a page knows which sentences are new
+
+
+class Turn(NamedTuple):
+    """What one seat did in a row."""
+
+    name: str  # empty: the table was laid
+    is_mine: bool
+    by_clock: bool
+    at: datetime | None
+    sentences: tuple[Sentence, ...]
+
+
+def turns(reader: Reader, log: Sequence[Told]) -> tuple[Turn, ...]:
+    """Put a log into sentences, turn by turn."""
+    told = []
+    for seat, group in groupby(log, lambda one: one.seat):
+        lines = list(group)
+        told.append(
+            Turn(
+                name="" if seat is None else reader.names[seat],
+                is_mine=seat is not None and seat == reader.seat,
+                by_clock=any(one.by == Move.By.CLOCK for one in lines),
+                at=lines[-1].at,
+                sentences=sentences(reader, lines),
+            )
+        )
+    return tuple(told)
+
+
+def sentences(reader: Reader, lines: Iterable[Told]) -> tuple[Sentence, ...]:
+    return tuple(
+        Sentence(
+            prose.say(reader.game, told.line, reader.names),
+            told.seat != reader.seat and _names_me(reader, told.line),
+            told.move or 0,
+        )
+        for told in lines
+    )
+
+
+def _names_me(reader: Reader, line: Line) -> bool:
+    """Tell whether a line is about the reader: one of its seats is theirs."""
+    if reader.seat is None:
+        return False
+    seats = (line.args[key] for key in reader.game.texts.seats if key in line.args)
+    return any(reader.seat in one if isinstance(one, list) else reader.seat == one for one in seats)
+
+
+def recap(reader: Reader, lines: Iterable[Told]) -> tuple[Sentence, ...]:
+    """Tell what happened, and first what was done to the reader."""
+    return tuple(sorted(sentences(reader, lines), key=lambda one: not one.touches_me))
+
+
+def news(seat: int | None, log: Sequence[Told]) -> list[Told]:
+    """Find what is new: since the seat's last turn; for a spectator, the last turn."""
+    if seat is not None:
+        return since_last_turn(log, seat)
+    groups = [list(told) for _, told in groupby(log, lambda told: told.seat)]
+    return groups[-1] if groups and groups[-1][0].seat is not None else []
+
+
+def chapters(reader: Reader, log: Sequence[Told], steps: Mapping[int, int]) -> tuple[Turn, ...]:
+    """Tell a whole match, each sentence numbered by the step of the replay it belongs to."""
+    numbered = [told._replace(move=steps.get(told.move or 0, 0)) for told in log]
+    return turns(reader, numbered)

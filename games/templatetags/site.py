@@ -1,0 +1,86 @@
+"""Template tags of the pages around the matches. They read; they decide nothing about a game."""
+
+from datetime import datetime
+
+from django import template
+from django.template.loader import select_template
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from accounts.models import User
+from games import prose
+from games.catalogue import Game
+from games.models import Match
+from games.once import once_value
+from games.queries import turns_waiting_for
+
+register = template.Library()
+
+
+@register.simple_tag
+def waiting_count(user: object) -> int:
+    """Count the matches in which it is this user's turn: one cheap query, none for strangers."""
+    return turns_waiting_for(user) if isinstance(user, User) else 0
+
+
+@register.simple_tag(takes_context=True)
+def here(context: template.Context, *names: str) -> SafeString:
+    """Mark the link to the page one is on."""
+    request = context.get("request")
+    place = request.resolver_match if request else None
+    return mark_safe(' aria-current="page"' if place and place.url_name in names else "")  # noqa: S308 - constants
+
+
+@register.simple_tag(takes_context=True)
+def cover(context: template.Context, game: Game) -> SafeString:
+    """Draw the lid of a game's box: its own, or a plain one with its title.
+
+    The first on a page is drawn, the others refer to it: a list of thirty matches stays small.
+    """
+    request = context.get("request")
+    drawn = vars(request).setdefault("covers_drawn", set()) if request else set()
+    if game.slug in drawn:
+        return format_html(
+            '<svg viewBox="0 0 320 200" role="img" aria-label="{}"><use href="#cover-{}"/></svg>',
+            game.title,
+            game.slug,
+        )
+    drawn.add(game.slug)
+    lid = select_template([f"games/{game.slug}/cover.html", "games/_cover.html"])
+    return format_html(
+        '<svg viewBox="0 0 320 200"><g id="cover-{}">{}</g></svg>',
+        game.slug,
+        lid.render({"game": game}, request),
+    )
+
+
+@register.simple_tag
+def once() -> str:
+    """Name the form this stands in, so that posting it twice makes one match."""
+    return once_value()
+
+
+@register.filter
+def when(moment: datetime) -> str:
+    """Word a moment as weekday, day, time and zone: nobody has to guess whose clock is meant."""
+    local = timezone.localtime(moment)
+    return f"{date_format(local, 'l j F, H:i')} {local.tzname()}"
+
+
+@register.filter
+def unusual(match: Match) -> list[str]:
+    """Word the options in which a match differs from the game as it comes out of the box."""
+    game = match.game
+    usual = prose.variants(game, {})
+    return [
+        f"{label}: {chosen}"
+        for label, chosen in prose.variants(game, match.options)
+        if (label, chosen) not in usual
+    ]
+
+
+@register.filter
+def level(slug: str) -> str:
+    return prose.level(slug)

@@ -1,0 +1,34 @@
+"""Addresses of the pages around the matches, of tables and of matches."""
+
+from django.urls import path
+
+from games.views import history, home, matches, tables
+
+urlpatterns = [
+    path("", home.landing, name="home"),
+    path("play/<slug:slug>/", home.play, name="play"),
+    path("language/", home.language, name="language"),
+    path("rules/", home.rules_index, name="rules"),
+    path("rules/<slug:slug>/", home.rules, name="rules_of"),
+    # tables
+    path("lobby/", tables.lobby, name="lobby"),
+    path("new/", tables.new_match_game, name="new_match"),
+    path("new/<slug:slug>/", tables.new_match, name="new_match_of"),
+    path("matches/<int:match_id>/seats/", tables.table_seats, name="table_seats"),
+    path("matches/<int:match_id>/join/", tables.join, name="match_join"),
+    path("matches/<int:match_id>/leave/", tables.leave, name="match_leave"),
+    path("matches/<int:match_id>/start/", tables.start, name="match_start"),
+    path("matches/<int:match_id>/cancel/", tables.cancel, name="match_cancel"),
+    # matches
+    path("matches/", home.my_matches, name="my_matches"),
+    path("matches/next/", matches.next_match, name="next_match"),
+    path("matches/<int:match_id>/", matches.match_page, name="match"),
+    path("matches/<int:match_id>/move/", matches.play, name="match_play"),
+    path("matches/<int:match_id>/undo/", matches.undo, name="match_undo"),
+    path("matches/<int:match_id>/restart/", matches.restart, name="match_restart"),
+    path("matches/<int:match_id>/resign/", matches.resign, name="match_resign"),
+    path("matches/<int:match_id>/rematch/", matches.rematch, name="match_rematch"),
+    path("matches/<int:match_id>/others/", matches.others, name="match_others"),
+    path("matches/<int:match_id>/replay/", history.replay, name="match_replay"),
+    path("matches/<int:match_id>/check/", history.check, name="match_check"),
+]

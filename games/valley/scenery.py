@@ -1,0 +1,228 @@
+"""The map of the valley as it stands: areas, sites with their pyramids, figures, prices of ways."""
+
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.valley import chart
+from games.valley.components import AREAS, MAP, SHAPES, SITES
+from games.valley.look import Look, Stand
+from games.valley.pieces import CELL, Spot, use
+
+
+def valley(look: Look) -> SafeString:
+    """Draw the whole map: the ground first, what can be tapped above it."""
+    drawn = [f'<path class="ground" d="{chart.VALLEY}"/>']
+    drawn += [_area(look, area).html for area in AREAS]
+    drawn.append(f'<path class="borders" d="{chart.BORDERS}"/>')
+    drawn += [_tokens(look, area) for area in AREAS]
+    drawn.append(_pharaoh(look))
+    drawn += [_site(look, site).html for site in SITES]
+    drawn.append(chart.ROCKS)
+    drawn += _plans(look)
+    return mark_safe("".join(drawn))  # noqa: S308 - labels are escaped in Piece
+
+
+# --- areas --------------------------------------------------------------------------------------
+
+
+def _area(look: Look, area: int) -> Spot:
+    x, y = chart.AREA[area]["label"]
+    click = look.taps.area(area)
+    price = look.price(area) if click and click.lit else None
+    return Spot(
+        kind=f"area a{area}",
+        label=_in_area(look, area, price),
+        click=click,
+        explain="area",
+        css="marked" * (area in look.marks),
+        art=f'<path d="{chart.OUTLINES[area]}"/>'
+        + (_badge(price, x, y) or f'<text class="number" x="{x}" y="{y + 14}">{area}</text>'),
+    )
+
+
+def _in_area(look: Look, area: int, price: int | None) -> str:
+    parts = [_("Area %(area)s") % {"area": area}, *who_stands(look, area)]
+    if price is not None:
+        parts.append(_("way: %(price)s") % {"price": price})
+    return ". ".join(parts)
+
+
+def who_stands(look: Look, place: int) -> list[str]:
+    """Say for each player how many figures stand at a place."""
+    found = look.figures.get(place, [])
+    said = []
+    for seat in range(look.view["players"]):
+        overseers = sum(one.seat == seat and one.kind == "o" for one in found)
+        workers = sum(one.seat == seat and one.kind == "w" for one in found)
+        counts = []
+        if overseers:
+            counts.append(
+                ngettext("%(count)s overseer", "%(count)s overseers", overseers)
+                % {"count": overseers}
+            )
+        if workers:
+            counts.append(
+                ngettext("%(count)s worker", "%(count)s workers", workers) % {"count": workers}
+            )
+        if counts:
+            said.append(f"{look.name(seat)}: {', '.join(counts)}")
+    return said
+
+
+def _tokens(look: Look, area: int) -> str:
+    """Figures in an area: one token for all of a kind, with their number."""
+    kinds: dict[str, list[Stand]] = {}
+    for stand in look.figures.get(area, []):
+        kinds.setdefault(stand.art, []).append(stand)
+    places = chart.muster(area, len(kinds))
+    drawn = []
+    for (art, stands), (x, y, size) in zip(sorted(kinds.items()), places, strict=True):
+        count = f'<text x="{x + size * 0.82:g}" y="{y + size * 0.95:g}">{len(stands)}</text>'
+        keys = stands[0].key
+        drawn.append(
+            f'<g class="token" data-key="{keys}">{use(art, x, y, size * 0.86)}'
+            f"{count if len(stands) > 1 else ''}</g>"
+        )
+    return f'<g class="tokens" aria-hidden="true">{"".join(drawn)}</g>'
+
+
+def _badge(price: int | None, x: float, y: float) -> str:
+    """What a way costs; in an area it takes the place of the number."""
+    if price is None:
+        return ""
+    return (
+        f'<g class="badge"><circle cx="{x:g}" cy="{y:g}" r="32"/>'
+        f'<text x="{x:g}" y="{y + 15:g}">{price}</text></g>'
+    )
+
+
+# --- sites --------------------------------------------------------------------------------------
+
+
+def _site(look: Look, site: int) -> Spot:
+    shown = chart.SITE[site]
+    size, wide = shown["size"], shown["w"]
+    middle = wide / 2
+    if str(site) not in look.view["sites"]:
+        art = use(f"{size}-closed", shown["x"], shown["y"], wide)
+        label = _("Site %(site)s, not in play") % {"site": site}
+        return Spot(kind="site closed", label=label, explain="closed", art=art)
+    click = look.taps.site(site)
+    price = look.price(f"{site}-A") if click and click.lit else None
+    reach = (chart.REACH - wide) / 2
+    owner = look.view["sites"][str(site)]["owner"]
+    return Spot(
+        key=f"site-{site}",
+        kind=f"site {size}",
+        label=". ".join(about(look, site)),
+        click=click,
+        explain=size,
+        css=f"{'free' if owner is None else f'of-{owner}'}{' marked' * (site in look.marks)}"
+        f"{' chosen' * _is_chosen(look, site)}",
+        art=f'<g transform="translate({shown["x"]} {shown["y"]})">'
+        f'<path class="reach" d="M{-reach:g} {-reach:g}h{chart.REACH}v{chart.REACH}'
+        f'h-{chart.REACH}z"/>{stage(look, site)}{_badge(price, middle, middle)}</g>'
+        f'<path class="shared" d="{chart.SHARED[site]}"/>',
+    )
+
+
+def _is_chosen(look: Look, site: int) -> bool:
+    node = look.taps.node
+    return str(node).startswith(f"{site}-") or look.taps.cell[:1] == (site,)
+
+
+def stage(look: Look, site: int) -> str:
+    """A site with all that stands on it, in the units of its own picture."""
+    shown, state = chart.SITE[site], look.view["sites"][str(site)]
+    wide, owner = shown["w"], state["owner"]
+    drawn = [use(f"frame-{shown['size']}", 0, 0, wide)]
+    drawn.append(f'<text class="number" x="15" y="23">{site}</text>')
+    drawn.append(use(f"suns-{shown['suns']}", wide - CELL, 0))
+    if owner is not None:
+        drawn.append(use(f"s{owner}", wide - CELL, wide - CELL))
+        worth = "worth" if state["finished"] else "hope"
+        drawn.append(f'<text class="{worth}" x="15" y="{wide - 7}">{state["points"]}</text>')
+    drawn.append(chart.pyramid(site, state["levels"]))
+    if state["finished"] and owner is not None:
+        drawn.append(use(f"s{owner}", wide / 2 - 12, wide / 2 - 12, 24))
+    for stand in look.figures.get(site, []):
+        x, y = chart.space_corner(site, str(stand.node).partition("-")[2])
+        drawn.append(f'<g data-key="{stand.key}">{use(stand.art, x + 1, y + 1, 28)}</g>')
+    return "".join(drawn)
+
+
+def about(look: Look, site: int) -> list[str]:
+    """Say what there is to know about a site."""
+    state = look.view["sites"][str(site)]
+    size = _("small") if chart.SITE[site]["size"] == "small" else _("large")
+    parts = [_("Site %(site)s, %(size)s") % {"site": site, "size": size}]
+    if state["owner"] is None:
+        parts.append(_("nobody owns it"))
+    else:
+        parts.append(_("owner: %(name)s") % {"name": look.name(state["owner"])})
+        parts.append(prospect(look, site))
+    parts += who_stands(look, site)
+    price = look.price(f"{site}-A")
+    if price is not None:
+        parts.append(_("way: %(price)s") % {"price": price})
+    return parts
+
+
+def prospect(look: Look, site: int) -> str:
+    """Say what a pyramid is, or can still become, and what it needs for that."""
+    state = look.view["sites"][str(site)]
+    points = ngettext("%(count)s point", "%(count)s points", state["points"])
+    words = {
+        "kind": look.words[state["kind"]],
+        "points": points % {"count": state["points"]},
+        "missing": state["missing"],
+    }
+    if state["finished"]:
+        return _("finished: %(kind)s, %(points)s") % words
+    if state["missing"] == SHAPES[site].blocks:
+        return _("needs all %(missing)s blocks; up to %(points)s") % words
+    return _("needs %(missing)s more; can become %(kind)s: %(points)s") % words
+
+
+# --- the pharaoh, and plans ---------------------------------------------------------------------
+
+
+def _pharaoh(look: Look) -> str:
+    """The common pyramid: blocks fill it level by level."""
+    place, blocks = MAP["pharaoh"], look.view["pharaoh"]
+    x, y, drawn, start = place["x"] + 15, place["y"] + 15, [], 0
+    for level, wide in enumerate(range(place["base"], 0, -1)):
+        for cell, block in enumerate(blocks[start : start + wide * wide]):
+            left = x + 15 * level + CELL * (cell % wide)
+            top = y + 15 * level + CELL * (cell // wide)
+            if level:
+                drawn.append(f'<path class="cast" d="M{left} {top}h33v33h-33z"/>')
+            drawn.append(use(block, left, top))
+        start += wide * wide
+    label = _("Pharaoh pyramid: %(count)s of 30 blocks") % {"count": len(blocks)}
+    spot = Spot(
+        kind="tomb",
+        label=label,
+        explain="pharaoh",
+        art=use("tomb", place["x"], place["y"], place["size"]) + "".join(drawn),
+    )
+    return spot.html
+
+
+def _plans(look: Look) -> list[str]:
+    """Where the viewer's own overseers shall go, as long as only the viewer knows."""
+    if look.you is None:
+        return []
+    drawn = []
+    for order, node in look.mine["orders"].items():
+        if isinstance(node, str):
+            x, y, _area = chart.SITE[int(node.partition("-")[0])]["spaces"][node.partition("-")[2]]
+        else:
+            x, y = chart.AREA[node]["label"]
+            x -= 62
+        drawn.append(
+            f'<g class="plan" data-key="plan-{order}"><circle cx="{x}" cy="{y}" r="24"/>'
+            f"{use(f'o{look.you}', x - 16, y - 16, 32)}</g>"
+        )
+    return drawn

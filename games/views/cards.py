@@ -1,0 +1,92 @@
+"""A match as a card on one's own page: opponents, time left, the last event, the result.
+
+Cards are made from rows already read, so that a page of many matches costs no more queries than
+a page of one.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from games import prose
+from games.catalogue import Game
+from games.engine.table import Line
+from games.models import Match, Seat
+
+URGENT = timedelta(hours=12)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Card:
+    match: Match
+    game: Game
+    opponents: str
+    event: str = ""  # the last thing that happened, in words
+    waiting_for: str = ""
+    deadline: datetime | None = None
+    share: int = 100  # of the thinking time that is left, in per cent
+    is_urgent: bool = False
+    result: str = ""
+    points: int | None = None
+
+
+def running_card(match: Match, user: User, said: Mapping[int, Line], now: datetime) -> Card:
+    mine, others = _mine_and_others(match, user)
+    line = said.get(match.pk)
+    names = [seat.name for seat in match.seats.all()]
+    acting = [seat.name for seat in others if seat.to_act]
+    return Card(
+        match=match,
+        game=match.game,
+        opponents=_listed([seat.name for seat in others]),
+        event=prose.say(match.game, line, names) if line else "",
+        waiting_for=_listed(acting),
+        deadline=mine.deadline if mine else None,
+        share=share_left(mine, now) if mine else 100,
+        is_urgent=bool(mine and mine.deadline and mine.deadline - now < URGENT),
+    )
+
+
+def finished_card(match: Match, user: User) -> Card:
+    mine, others = _mine_and_others(match, user)
+    points = mine.score[0] if mine and mine.score else None
+    return Card(
+        match=match,
+        game=match.game,
+        opponents=_listed([seat.name or _("nobody") for seat in others]),
+        result=_result(match, mine),
+        points=points,
+    )
+
+
+def share_left(seat: Seat, now: datetime) -> int:
+    """Say how much of a turn's thinking time is left, in per cent; all of it without a clock."""
+    if seat.deadline is None or not seat.reserve:
+        return 100
+    return max(0, min(100, round(100 * ((seat.deadline - now) / seat.reserve))))
+
+
+def _mine_and_others(match: Match, user: User) -> tuple[Seat | None, list[Seat]]:
+    seats = list(match.seats.all())
+    mine = next((seat for seat in seats if seat.user_id == user.pk), None)
+    return mine, [seat for seat in seats if seat is not mine]
+
+
+def _result(match: Match, mine: Seat | None) -> str:
+    if match.status == Match.Status.CANCELLED or mine is None or mine.rank is None:
+        return _("Cancelled")
+    winners = [seat for seat in match.seats.all() if seat.rank == 1]
+    if mine.rank == 1:
+        return _("You won") if len(winners) == 1 else _("Shared victory")
+    return _("Place %(rank)s of %(seats)s") % {
+        "rank": mine.rank,
+        "seats": len(match.seats.all()),
+    }
+
+
+def _listed(names: list[str]) -> str:
+    return get_text_list(names, _("and"))

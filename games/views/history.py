@@ -1,0 +1,122 @@
+"""Looking back: a match move by move, and whether it was dealt fairly.
+
+While a match runs its replay shows what the viewer could see at the time; once it has ended all
+is open, and so is the seed.
+"""
+
+from typing import NamedTuple
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games import chairs, pages, queries
+from games.engine.contract import OPEN
+from games.models import Match, Move
+from games.views.matches import found, link_of
+
+ALL, NOBODY = "all", "nobody"  # eyes besides those of the seats
+DIFFERENCES = {
+    "moves": gettext_lazy("A recorded move is refused by the rules of today."),
+    "position": gettext_lazy("The final position is a different one."),
+    "result": gettext_lazy("The result is a different one."),
+}
+
+
+class Eyes(NamedTuple):
+    """Through whose eyes a finished match can be looked at."""
+
+    value: str
+    label: str
+    is_chosen: bool
+
+
+@require_safe
+@never_cache
+def replay(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Show a match after its n-th move."""
+    match = found(request, match_id)
+    if not match.snapshot:
+        raise Http404
+    moves = queries.record_of(match)
+    eyes = _eyes(request, match)
+    step = _replayed(match, moves, _step(request, moves), eyes, link_of(request, match))
+    context = pages.replay_of(step) | {"eyes": _choices(match, eyes)}
+    template = "_replay" if request.htmx else "replay"  # type: ignore[attr-defined]
+    return render(request, f"games/{template}.html", context)
+
+
+def _replayed(match: Match, moves: list[Move], at: int, eyes: str, link: str) -> pages.Step:
+    seat = int(eyes) if eyes.isdecimal() else None
+    state = queries.position_after(match, moves[:at]).state
+    return pages.Step(
+        game=match.game,
+        view=state.view(OPEN if eyes == ALL else seat),
+        seat=seat,
+        players=chairs.players_of(match.seats.all()),
+        said=queries.lines_of(match, moves[at - 1].pk if at else None, seat),
+        log=queries.log_of(match, seat, latest=None),
+        numbers={move.pk: number for number, move in enumerate(moves, 1)},
+        match=match.pk,
+        at=at,
+        eyes=eyes,
+        link=link,
+    )
+
+
+def _step(request: HttpRequest, moves: list[Move]) -> int:
+    """Read which step is asked for, by its number or by its move; the last one, if none is."""
+    at, move = request.GET.get("at", ""), request.GET.get("move", "")
+    if move.isdecimal():
+        found = [number for number, one in enumerate(moves, 1) if str(one.pk) == move]
+        return found[0] if found else len(moves)
+    return min(int(at[:6]), len(moves)) if at[:6].isdecimal() else len(moves)
+
+
+def _eyes(request: HttpRequest, match: Match) -> str:
+    """Say through whose eyes to look: while the match runs, only through the viewer's own."""
+    mine = queries.seat_of(match, request.user)
+    if match.status != Match.Status.FINISHED:
+        return str(mine.index) if mine else NOBODY
+    asked = request.GET.get("as", ALL)
+    known = {ALL, NOBODY, *(str(seat.index) for seat in match.seats.all())}
+    return asked if asked in known else ALL
+
+
+def _choices(match: Match, chosen: str) -> list[Eyes]:
+    if match.status != Match.Status.FINISHED:
+        return []
+    labels = {ALL: _("everything open")}
+    labels |= {
+        str(seat.index): _("as %(name)s saw it") % {"name": seat.name} for seat in match.seats.all()
+    }
+    labels |= {NOBODY: _("as a spectator saw it")}
+    return [Eyes(value, label, value == chosen) for value, label in labels.items()]
+
+
+@require_safe
+@never_cache
+def check(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Show the promise made at the start and, after the end, whether it was kept."""
+    match = found(request, match_id)
+    context: dict[str, object] = {
+        "title": str(match),
+        "address": f"/matches/{match.pk}/",
+        "link": link_of(request, match),
+        "commitment": match.commitment,
+        "finished": match.status == Match.Status.FINISHED,
+    }
+    if match.status == Match.Status.FINISHED:
+        moves = queries.record_of(match)
+        context |= {
+            "seed": match.seed,
+            "record": "\n".join(f"{move.seat}: {move.text}" for move in moves),
+            "count": len(moves),
+            "options": ", ".join(f"{key} = {value}" for key, value in match.options.items()),
+            "seats": len(match.seats.all()),
+            "differences": [DIFFERENCES[one.key] for one in queries.differences(match)],
+        }
+    return render(request, "games/check.html", context)

@@ -1,0 +1,365 @@
+/* What a match page gains from JavaScript: it follows the match by itself, shows where things went,
+   and keeps one's place. Moves, holds and steps are links and forms that work without it. */
+(() => {
+  "use strict";
+
+  const MOTION = 220; // ms
+  const RESTLESS = 1000; // ms since the pointer moved in which it may be about to press
+  const LONGEST_WAIT = 4000; // ms that news are held back for a hovering pointer
+  const FRESH = 20; // unchanged looks after which the page is printed anew, for the clocks on it
+  const CONTROLS = "#table a[href], #table button:not([disabled]), #table label, #table input, #table select";
+  const STATEFUL = "input[type=checkbox][id], input[type=radio][id]";
+  const SCROLLERS = ".board-place, .log-scroll, .beside, .recap ul, .pan";
+
+  const stillness = window.matchMedia("(prefers-reduced-motion: reduce)");
+  const table = () => document.getElementById("table");
+  const bubble = document.getElementById("bubble");
+  const suffix = document.title.slice(document.title.lastIndexOf(" · "));
+
+  // --- what is kept across a swap -----------------------------------------------------------------
+
+  let kept = null;
+
+  const newest = (root) =>
+    Math.max(0, ...[...root.querySelectorAll(".log [data-move]")].map((line) => Number(line.dataset.move)));
+
+  const quoted = (text) => `"${CSS.escape(text)}"`;
+
+  function address(element) {
+    if (!element || !element.closest("#table")) return null;
+    if (element.id) return `#${CSS.escape(element.id)}`;
+    if (element.name && element.value) return `[name=${quoted(element.name)}][value=${quoted(element.value)}]`;
+    const link = element.getAttribute("formaction") || element.getAttribute("href");
+    if (link) return `[formaction=${quoted(link)}], [href=${quoted(link)}]`;
+    if (element.dataset.key) return `[data-key=${quoted(element.dataset.key)}]`;
+    return "#turn";
+  }
+
+  function positions(root) {
+    const board = root.querySelector(".board-place").getBoundingClientRect();
+    const found = new Map();
+    for (const piece of root.querySelectorAll("[data-key]")) {
+      const box = piece.getBoundingClientRect();
+      if (box.width) found.set(piece.dataset.key, [box.left - board.left, box.top - board.top]);
+    }
+    return found;
+  }
+
+  function keep(root) {
+    kept = {
+      places: positions(root),
+      focus: address(document.activeElement),
+      newest: newest(root),
+      checked: new Map([...root.querySelectorAll(STATEFUL)].map((box) => [box.id, box.checked])),
+      scrolled: [...root.querySelectorAll(SCROLLERS)].map((box) => [box.scrollTop, box.scrollLeft]),
+      page: window.scrollY,
+      myTurn: root.classList.contains("my-turn"),
+    };
+  }
+
+  function restore(root) {
+    // A turn that has just begun opens with what happened since the last one.
+    const begun = root.classList.contains("my-turn") && !kept.myTurn;
+    for (const [id, checked] of kept.checked) {
+      const box = document.getElementById(id);
+      if (box && !(begun && box.name === "tab")) box.checked = checked;
+    }
+    root.querySelectorAll(SCROLLERS).forEach((box, place) => {
+      if (kept.scrolled[place]) [box.scrollTop, box.scrollLeft] = kept.scrolled[place];
+    });
+    if (kept.focus) {
+      const same = root.querySelector(kept.focus);
+      const panel = root.querySelector("#turn, #result-head");
+      if (same && !same.disabled) stand(same, { preventScroll: true });
+      else panel?.focus({ preventScroll: true });
+    }
+    if (window.scrollY !== kept.page) window.scrollTo(0, kept.page);
+  }
+
+  // A part of a board that is wider than the page begins at its middle.
+  for (const box of document.querySelectorAll(".pan")) box.scrollLeft = (box.scrollWidth - box.clientWidth) / 2;
+
+  // --- where things went --------------------------------------------------------------------------
+
+  // Slide each piece from where it lay to where it lies; pieces of a picture are measured in its units.
+  function slide(root) {
+    if (stillness.matches) return;
+    const now = positions(root);
+    for (const piece of root.querySelectorAll("[data-key]")) {
+      const from = kept.places.get(piece.dataset.key);
+      const to = now.get(piece.dataset.key);
+      if (!from || !to) continue;
+      const scale = piece.ownerSVGElement?.getScreenCTM()?.a || 1;
+      const x = (from[0] - to[0]) / scale;
+      const y = (from[1] - to[1]) / scale;
+      if (Math.abs(x) + Math.abs(y) < 3) continue;
+      const rest = getComputedStyle(piece).transform;
+      const end = rest === "none" ? "translate(0, 0)" : rest;
+      piece.animate(
+        [{ transform: `translate(${x}px, ${y}px) ${rest === "none" ? "" : rest}` }, { transform: end }],
+        { duration: MOTION, easing: "ease-out" },
+      );
+    }
+  }
+
+  function announce(root) {
+    const lines = [...root.querySelectorAll(".log [data-move]")];
+    const fresh = lines.filter((line) => Number(line.dataset.move) > kept.newest);
+    for (const line of fresh) line.classList.add("fresh");
+    if (fresh.length) {
+      document.getElementById("announce").textContent = fresh.map((line) => line.textContent).join(" ");
+    }
+  }
+
+  // --- the pointer --------------------------------------------------------------------------------
+
+  const pointer = { down: false, moved: 0, x: 0, y: 0, over: null, still: false };
+  let waitingSince = 0;
+
+  document.addEventListener("pointermove", (event) => {
+    if (event.clientX === pointer.x && event.clientY === pointer.y) return;
+    Object.assign(pointer, { moved: Date.now(), x: event.clientX, y: event.clientY, over: event.target, still: false });
+  }, { passive: true });
+  document.addEventListener("pointerdown", (event) => {
+    Object.assign(pointer, { down: true, moved: Date.now(), x: event.clientX, y: event.clientY, over: event.target });
+  }, { passive: true });
+  for (const name of ["pointerup", "pointercancel"]) {
+    document.addEventListener(name, () => { pointer.down = false; }, { passive: true });
+  }
+
+  // Nothing is taken from under a finger: news wait until it rests or has gone, though not for ever.
+  function pressing() {
+    const restless = Date.now() - pointer.moved < RESTLESS && pointer.over?.closest?.(CONTROLS);
+    if (!pointer.down && !restless) {
+      waitingSince = 0;
+      return false;
+    }
+    waitingSince ||= Date.now();
+    return Date.now() - waitingSince < LONGEST_WAIT;
+  }
+
+  // --- following the match ------------------------------------------------------------------------
+
+  const poll = document.getElementById("poll");
+  let timer = 0;
+  let unchanged = 0;
+
+  // Soon again after a change, then more and more patiently up to what the page asks for; a bot
+  // that does not move for a minute is not looked at every second.
+  function later(ms) {
+    clearTimeout(timer);
+    const asked = 1000 * Number(table()?.dataset.poll);
+    if (!poll || !asked) return;
+    const patience = asked > 1000 ? asked : unchanged > 60 ? 5000 : Math.min(asked, 350 + 150 * unchanged);
+    timer = setTimeout(look, ms ?? patience);
+  }
+
+  function look() {
+    if (document.hidden) return;
+    if (table().classList.contains("busy")) return later(300);
+    const asked = new URLSearchParams(location.search);
+    const query = new URLSearchParams();
+    for (const name of ["link"]) if (asked.has(name)) query.set(name, asked.get(name));
+    if (table().dataset.hold) query.set("hold", table().dataset.hold);
+    unchanged += 1;
+    if (unchanged % FRESH) query.set("seen", table().dataset.revision);
+    const again = () => later();
+    htmx.ajax("GET", `${table().dataset.address}?${query}`, { source: poll, target: "#table", swap: "outerHTML" })
+      .then(again, again);
+  }
+
+  document.addEventListener("visibilitychange", () => { if (!document.hidden && poll) later(0); });
+
+  // --- requests and swaps -------------------------------------------------------------------------
+
+  const isPoll = (event) => event.detail.requestConfig?.elt === poll || event.detail.elt === poll;
+
+  document.addEventListener("htmx:configRequest", (event) => {
+    const { verb, parameters } = event.detail;
+    if (verb === "post" && table() && parameters.token === undefined) parameters.token = table().dataset.token;
+  });
+
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (!table() || event.detail.elt === poll) return;
+    if (poll) htmx.trigger(poll, "htmx:abort");
+    table().classList.add("busy");
+    hide();
+  });
+
+  document.addEventListener("htmx:afterRequest", () => table()?.classList.remove("busy"));
+
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const { detail } = event;
+    if (detail.target?.id === "replay") return keep(detail.target);
+    if (detail.target?.id !== "table") return;
+    const status = detail.xhr.status;
+    if (status === 403 || status === 404) {
+      // A refusal brings the board with it; without one this page is out of date.
+      if (!detail.xhr.responseText.includes('id="table"')) return location.reload();
+      detail.shouldSwap = true;
+      detail.isError = false;
+    }
+    if (isPoll(event) && detail.shouldSwap && pressing()) {
+      detail.shouldSwap = false;
+      later(400);
+      return;
+    }
+    if (detail.shouldSwap) keep(detail.target);
+  });
+
+  document.addEventListener("htmx:load", (event) => {
+    const root = event.target;
+    if (!kept || (root.id !== "table" && root.id !== "replay")) return;
+    if (root.id === "table") {
+      unchanged = 0;
+      document.title = root.dataset.title + suffix;
+      announce(root);
+      later();
+    }
+    restore(root);
+    if (root.id === "replay") findStep(root);
+    refuse(root);
+    slide(root);
+    pointer.still = true; // what appears under a resting pointer is not pointed at
+    kept = null;
+  });
+
+  // --- words beside the thing ---------------------------------------------------------------------
+
+  // Sentences, and which of them explains what.
+  const [sentences, place] = JSON.parse(document.getElementById("explanations")?.textContent || "[[], {}]");
+  let opening = 0;
+
+  function hide() {
+    clearTimeout(opening);
+    if (bubble) bubble.hidden = true;
+  }
+
+  function say(text, box, tone) {
+    if (!bubble) return;
+    bubble.textContent = text;
+    bubble.className = `bubble ${tone}`;
+    bubble.hidden = false;
+    const own = bubble.getBoundingClientRect();
+    const left = Math.min(Math.max(8, box.left + box.width / 2 - own.width / 2), innerWidth - own.width - 8);
+    const above = box.top - own.height - 8;
+    bubble.style.left = `${left}px`;
+    bubble.style.top = `${above > 60 ? above : box.top + box.height + 8}px`;
+  }
+
+  function refuse(root) {
+    const refusal = root.querySelector(".refusal p");
+    if (!refusal || Date.now() - pointer.moved > 5000) return;
+    say(refusal.firstChild.textContent, { left: pointer.x, top: pointer.y - 12, width: 0, height: 24 }, "no");
+  }
+
+  // What lies here now, if the board says it, and what such a thing is for.
+  function about(thing) {
+    return [thing.dataset.words, sentences[place[thing.dataset.explain]]].filter(Boolean).join(" ");
+  }
+
+  function explain(thing) {
+    const text = about(thing);
+    if (text) say(text, thing.getBoundingClientRect(), "");
+  }
+
+  // Where there is no hovering, a tap explains what does nothing else.
+  document.addEventListener("click", (event) => {
+    const thing = event.target.closest?.("[data-explain]");
+    if (thing && !event.target.closest("a[href], button, label, summary")) explain(thing);
+  });
+
+  document.addEventListener("pointerover", (event) => {
+    if (event.pointerType === "touch") return;
+    const thing = event.target.closest?.("[data-explain]");
+    clearTimeout(opening);
+    if (thing) opening = setTimeout(() => thing.isConnected && !pointer.still && explain(thing), 450);
+    else if (!pointer.still) hide();
+  });
+  document.addEventListener("focusin", (event) => {
+    const thing = event.target.closest?.("[data-explain]");
+    if (thing && event.target.matches(":focus-visible")) explain(thing);
+    else hide();
+  });
+  document.addEventListener("scroll", hide, { passive: true });
+
+  // --- the board by keyboard ----------------------------------------------------------------------
+
+  const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+  // Give the focus to a thing, also to one that cannot be clicked: its explanation is for everybody.
+  function stand(thing, how) {
+    if (thing.tabIndex < 0) thing.setAttribute("tabindex", "-1");
+    const text = about(thing);
+    if (text) thing.setAttribute("aria-description", text);
+    thing.focus(how);
+  }
+
+  const middle = (thing) => {
+    const box = thing.getBoundingClientRect();
+    return [box.left + box.width / 2, box.top + box.height / 2];
+  };
+
+  // The nearest thing that way; what lies aside counts as farther off.
+  function neighbour(from, [right, down]) {
+    const [x, y] = middle(from);
+    let found = null;
+    let nearest = Infinity;
+    for (const thing of from.closest(".board-place").querySelectorAll("[data-explain]")) {
+      if (thing === from || !thing.getClientRects().length) continue;
+      const [left, top] = middle(thing);
+      const ahead = (left - x) * right + (top - y) * down;
+      const aside = Math.abs((left - x) * down) + Math.abs((top - y) * right);
+      if (ahead > 2 && ahead + 2 * aside < nearest) [found, nearest] = [thing, ahead + 2 * aside];
+    }
+    return found;
+  }
+
+  // From the board itself, which up and down scroll, sideways leads to its first thing.
+  function walk(event) {
+    const way = ARROWS[event.key];
+    if (!way || !event.target.closest?.(".board-place")) return;
+    const from = event.target.closest("[data-explain]");
+    const first = way[0] && event.target.matches(".board-place") && event.target.querySelector("[data-explain]");
+    const next = from ? neighbour(from, way) : first;
+    if (!next) return;
+    event.preventDefault();
+    stand(next);
+    requestAnimationFrame(() => next.isConnected && explain(next)); // the page may have scrolled there
+  }
+
+  // --- keys ---------------------------------------------------------------------------------------
+
+  const STEPS = { ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last" };
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key === "Escape") {
+      hide();
+      document.querySelector("#table .put-back")?.click();
+    }
+    const link = document.querySelector(`#replay [rel="${STEPS[event.key]}"]`);
+    if (link && !event.target.matches("input, select, textarea, .log-scroll")) {
+      event.preventDefault();
+      link.click();
+    } else walk(event);
+    // Links of a picture that act like buttons answer the space bar as buttons do.
+    if (event.key === " " && event.target.matches("a[role=button]")) {
+      event.preventDefault();
+      event.target.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+    }
+  });
+
+  // --- replay -------------------------------------------------------------------------------------
+
+  // The slider answers by itself, so its button goes; the log is opened where one is.
+  function findStep(root) {
+    for (const button of root.querySelectorAll(".step-go")) button.hidden = true;
+    const now = root.querySelector(".log .now");
+    const box = root.querySelector(".log-scroll");
+    if (now) box.scrollTop += now.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 2;
+  }
+
+  if (document.getElementById("replay")) findStep(document);
+  later();
+})();

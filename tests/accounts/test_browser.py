@@ -1,0 +1,37 @@
+"""Signing up and changing the language, clicked in a real browser."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def test_a_person_signs_up_chooses_dutch_and_logs_out(new_page: Callable[..., Any]) -> None:
+    page = new_page(locale="en")
+    page.goto("/accounts/signup/?next=/accounts/settings/")
+    page.get_by_label("Username").fill("Nefer")
+    page.get_by_label("Email").fill("nefer@example.org")
+    page.get_by_label("Password").fill("papyrus-and-lapis")
+    page.get_by_role("main").get_by_role("button", name="Sign up").click()
+    page.wait_for_url("**/accounts/settings/")
+    page.get_by_role("combobox", name="Language").select_option("nl")
+    page.get_by_role("main").get_by_role("button", name="Save").click()
+    page.get_by_role("main").get_by_role("heading", name="Instellingen").wait_for()
+    page.goto("/accounts/logout/")
+    page.get_by_role("main").get_by_role("button", name="Uitloggen").click()
+    page.wait_for_url("**/")
+    assert [
+        cookie["name"] for cookie in page.context.cookies() if cookie["name"] == "sessionid"
+    ] == []
+
+
+def test_the_pages_break_no_rule_of_their_own_policy(new_page: Callable[..., Any]) -> None:
+    page = new_page()
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    for path in ("login", "signup", "password/reset"):
+        page.goto(f"/accounts/{path}/")
+    assert complaints == []

@@ -1,0 +1,67 @@
+"""The mail of a site without a mail server: kept, and shown only to those it concerns."""
+
+import pytest
+from django.core.mail import EmailMultiAlternatives, send_mail
+from django.test import Client
+from pytest_django import Settings
+
+from accounts.models import Mail, User
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def embedded_mailbox(settings: Settings) -> None:
+    settings.EMAIL_BACKEND = settings.EMBEDDED_MAILBOX
+    settings.DEBUG_OUTBOX = False
+
+
+def subjects(client: Client) -> list[str]:
+    return [mail.subject for mail in client.get("/outbox/").context["mails"]]
+
+
+def two_mails() -> None:
+    send_mail("To Nefer", "Text", None, ["Nefer <Nefer@example.org>"])
+    send_mail("To Ramses", "Text", None, ["ramses@example.org"])
+
+
+def test_a_mail_is_kept_with_all_its_parts() -> None:
+    message = EmailMultiAlternatives(
+        "Your turn", "Go", "site@example.org", ["a@example.org"], headers={"List-Id": "turns"}
+    )
+    message.attach_alternative("<p>Go</p>", "text/html")
+    message.send()
+    [kept] = Mail.objects.values("to", "subject", "text", "html", "headers")
+    assert kept == {
+        "to": "a@example.org",
+        "subject": "Your turn",
+        "text": "Go",
+        "html": "<p>Go</p>",
+        "headers": {"List-Id": "turns", "From": "site@example.org"},
+    }
+
+
+def test_everybody_reads_only_their_own_mail(client: Client) -> None:
+    two_mails()
+    assert subjects(client) == []
+    client.force_login(User.objects.create_user("Guestlike"))
+    assert subjects(client) == []
+    client.force_login(User.objects.create_user("Nefer", "nefer@example.org"))
+    assert subjects(client) == ["To Nefer"]
+
+
+def test_staff_reads_all(client: Client) -> None:
+    two_mails()
+    client.force_login(User.objects.create_superuser("Boss", "boss@example.org"))
+    assert subjects(client) == ["To Ramses", "To Nefer"]
+
+
+def test_on_ones_own_machine_everybody_reads_all(client: Client, settings: Settings) -> None:
+    settings.DEBUG_OUTBOX = True
+    two_mails()
+    assert subjects(client) == ["To Ramses", "To Nefer"]
+
+
+def test_a_site_with_a_mail_server_has_no_outbox(client: Client, settings: Settings) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    assert client.get("/outbox/").status_code == 404

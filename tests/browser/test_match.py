@@ -1,0 +1,270 @@
+"""Matches played in a real browser: by clicking, by keyboard alone, and without JavaScript."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from games.models import Match, Move
+from tests.site.people import duel, person, play_turn
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.django_db(transaction=True, serialized_rollback=False),
+]
+
+DESKTOP = {"width": 1280, "height": 900}
+PHONE = {"width": 390, "height": 844}
+QUICK = {"reduced_motion": "reduce"}  # nothing to wait for
+
+
+def start(page: Any, seats: int = 2) -> Match:
+    """Begin a match against bots with the one click of the landing page."""
+    page.goto("/")
+    page.locator('form[action="/play/obelisk/"] button').first.click()
+    page.wait_for_url(re.compile(r"/matches/\d+/"))
+    return Match.objects.get(pk=int(page.url.split("/")[-2]))
+
+
+def log_in(page: Any, live_server: Any, client: Any, user: Any) -> None:
+    client.force_login(user)
+    cookie = client.cookies["sessionid"]
+    page.context.add_cookies([{"name": "sessionid", "value": cookie.value, "url": live_server.url}])
+
+
+def my_turn(page: Any) -> bool:
+    """Wait until there is something to do; False once the match has ended."""
+    page.wait_for_selector("#table.my-turn:not(.busy), #table.finished", timeout=20_000)
+    return page.locator("#table.finished").count() == 0
+
+
+def after_change(page: Any, act: Callable[[], None]) -> None:
+    """Act, and wait until the page shows another revision or something picked up."""
+    before = page.evaluate("document.querySelector('#table').outerHTML")
+    act()
+    page.wait_for_function(
+        "old => { const now = document.querySelector('#table');"
+        " return now && !now.classList.contains('busy') && now.outerHTML !== old; }",
+        arg=before,
+    )
+
+
+def click_something(page: Any, turn: int) -> None:
+    """End the turn if one can; else click what is lit on the board, else what the list offers."""
+    end = page.locator("#turn .end:not([disabled])")
+    # Mostly cards from the quarry, so that the match gets on.
+    kind = "a.pile" if turn % 4 else "a"
+    board = page.locator(f"#table .board-place {kind}.lit[hx-post]")
+    if end.count():
+        after_change(page, end.click)
+    elif board.count():
+        after_change(page, board.nth(turn % board.count()).click)
+    else:
+        moves = page.locator("#turn .move")
+        after_change(page, lambda: moves.first.dispatch_event("click"))
+
+
+@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_a_guest_starts_with_one_click_and_plays_to_the_final_table(new_page, bots, viewport):
+    page = new_page(viewport=viewport, **QUICK)
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    match = start(page)
+    turn = 0
+    while my_turn(page):
+        click_something(page, turn)
+        turn += 1
+        assert turn < 400
+    match.refresh_from_db()
+    assert match.status == "finished"
+    assert page.locator(".result tbody tr").count() == 2
+    assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
+    assert errors == []
+
+
+def focused(page: Any) -> str:
+    return page.evaluate(
+        "() => { const it = document.activeElement; return it.id || it.value ||"
+        " (it.getAttribute('href') || '') + (it.matches('.move') ? ' move' : ''); }"
+    )
+
+
+def tab_to(page: Any, selector: str) -> None:
+    """Press Tab until something that fits has the focus."""
+    for _ in range(120):
+        if page.evaluate("chosen => document.activeElement.matches(chosen)", selector):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"{selector} is out of reach of the keyboard")
+
+
+def test_a_whole_match_is_played_with_the_keyboard_alone(new_page, bots):
+    page = new_page(viewport=DESKTOP, **QUICK)
+    page.goto("/")
+    tab_to(page, 'form[action="/play/obelisk/"] button')
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"/matches/\d+/"))
+    tab_to(page, 'a[href="#turn"]')
+    page.keyboard.press("Enter")
+    pressed = 0
+    while my_turn(page):
+        ends = page.locator("#turn .end:not([disabled])").count()
+        tab_to(page, "#turn .end" if ends else "#turn .move")
+        after_change(page, lambda: page.keyboard.press("Enter"))
+        # The focus never falls out of the match.
+        assert page.evaluate("document.activeElement.closest('#table') !== null"), pressed
+        pressed += 1
+        assert pressed < 400
+    assert page.locator(".result h2").is_visible()
+
+
+def test_a_match_is_played_without_javascript(new_page, bots):
+    page = new_page(viewport=DESKTOP, java_script_enabled=False)
+    match = start(page)
+    for _ in range(20):
+        while not page.locator("#table.my-turn").count():
+            page.wait_for_timeout(200)
+            page.reload()
+        end = page.locator("#turn .end:not([disabled])")
+        done = page.locator("#turn .held button")
+        # A lit thing on the board is picked up by a link; a whole move is done by a button.
+        lit = page.locator("#table .board-place a.lit")
+        (end if end.count() else done if done.count() else lit.first).click()
+    assert Move.objects.filter(match=match, by="player").count() >= 5
+
+
+def test_a_page_follows_the_match_by_itself(new_page, live_server, client):
+    anna, bob = person("Anna"), person("Bob")
+    match = duel(anna, bob)
+    page = new_page(viewport=DESKTOP)
+    log_in(page, live_server, client, bob)
+    page.clock.install()
+    page.goto(f"/matches/{match.pk}/")
+    assert "Your turn" not in page.title()
+    play_turn(match, 0)
+    page.clock.fast_forward(16_000)
+    page.wait_for_selector("#table.my-turn")
+    assert page.title().startswith("● Your turn")
+    assert "Anna ends the turn." in page.locator("#announce").inner_text()
+    assert page.locator(".recap li").count() > 0
+
+
+def test_nothing_is_taken_from_under_the_pointer(new_page, live_server, client):
+    anna, bob = person("Anna"), person("Bob")
+    match = duel(anna, bob)
+    page = new_page(viewport=DESKTOP)
+    log_in(page, live_server, client, bob)
+    page.clock.install()
+    page.goto(f"/matches/{match.pk}/")
+    revision = page.get_attribute("#table", "data-revision")
+    play_turn(match, 0)
+    page.locator("#tab-log").hover()
+    page.mouse.down()
+    with page.expect_response(re.compile(r"seen=")):
+        page.clock.fast_forward(15_100)
+    page.wait_for_timeout(200)
+    assert page.get_attribute("#table", "data-revision") == revision
+    page.mouse.up()
+    page.clock.fast_forward(2_000)
+    page.wait_for_selector("#table.my-turn")
+
+
+def test_an_illegal_click_says_why_beside_the_thing(new_page, live_server, client):
+    anna, bob = person("Anna"), person("Bob")
+    match = duel(anna, bob)
+    page = new_page(viewport=DESKTOP)
+    log_in(page, live_server, client, bob)
+    page.goto(f"/matches/{match.pk}/")
+    page.locator('#table .board-place a[hx-get*="hold=take"]').first.click()
+    page.wait_for_selector(".refusal p")
+    assert "It is not your turn." in page.locator(".refusal p").inner_text()
+    assert "It is not your turn." in page.locator("#bubble").inner_text()
+    assert page.url.endswith(f"/matches/{match.pk}/")  # looking changes no address
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_what_moved_slides_to_its_place_unless_motion_is_unwanted(
+    new_page, live_server, client, motion
+):
+    anna, bob = person("Anna"), person("Bob")
+    match = duel(anna, bob)
+    page = new_page(viewport=DESKTOP, reduced_motion=motion)
+    log_in(page, live_server, client, anna)
+    page.goto(f"/matches/{match.pk}/")
+    page.evaluate(
+        "() => { window.slid = []; const animate = Element.prototype.animate;"
+        " Element.prototype.animate = function (...given) {"
+        " window.slid.push([this.dataset.key, given[1].duration]);"
+        " return animate.apply(this, given); }; }"
+    )
+    after_change(page, page.locator("#turn .move", has_text="Take").first.click)
+    slid = page.evaluate("window.slid")
+    if motion == "reduce":
+        assert slid == []
+    else:
+        assert "overseer" in [key for key, _ in slid]
+        assert max(duration for _, duration in slid) <= 250
+
+
+def test_a_replay_answers_arrow_keys_and_the_slider(new_page, live_server, client):
+    anna, bob = person("Anna"), person("Bob")
+    match = duel(anna, bob)
+    play_turn(match, 0)
+    page = new_page(viewport=DESKTOP, **QUICK)
+    log_in(page, live_server, client, bob)
+    page.goto(f"/matches/{match.pk}/replay/?at=0")
+    last = match.moves.count()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector(f"text=Move 1 of {last}")
+    page.keyboard.press("End")
+    page.wait_for_selector(f"text=Move {last} of {last}")
+    assert f"at={last}" in page.url
+    page.locator("#step").fill("1")
+    page.wait_for_selector(f"text=Move 1 of {last}")
+
+
+def test_a_session_that_ended_while_thinking_leads_back_to_the_match(new_page, live_server, client):
+    anna, bob = person("Anna"), person("Bob")
+    match = duel(anna, bob)
+    page = new_page(viewport=DESKTOP)
+    log_in(page, live_server, client, anna)
+    page.goto(f"/matches/{match.pk}/")
+    page.context.clear_cookies(name="sessionid")
+    page.locator("#turn .move").first.click()
+    page.wait_for_url(re.compile(r"/accounts/login/"))
+    page.fill("input[name=login]", "Anna")
+    page.fill("input[name=password]", "pyramid-22")
+    page.locator("main form button").first.click()
+    page.wait_for_url(re.compile(rf"/matches/{match.pk}/$"))
+    assert page.locator("#table.my-turn").count() == 1
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_the_pages_of_a_match_have_no_barriers(new_page, live_server, client, viewport, scheme):
+    anna, bob = person("Anna"), person("Bob")
+    match = duel(anna, bob)
+    play_turn(match, 0)
+    play_turn(match, 1)
+    page = new_page(viewport=viewport, color_scheme=scheme, **QUICK)
+    log_in(page, live_server, client, anna)
+    found = []
+    for part in (
+        "",
+        "?hold=end_turn",
+        "?hold=take",
+        "others/",
+        "replay/?at=2",
+        "check/",
+        "resign/",
+    ):
+        page.goto(f"/matches/{match.pk}/{part}")
+        if part == "" and viewport is PHONE:
+            page.locator(".sheet-label").click()
+        for violation in Axe().run(page).response["violations"]:
+            nodes = [node["html"][:160] for node in violation["nodes"][:3]]
+            found.append((part, violation["id"], nodes))
+        assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"], part
+    assert found == []

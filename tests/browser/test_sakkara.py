@@ -1,0 +1,129 @@
+"""Sakkara in a real browser: a whole match by tapping on the board, at phone and desktop size."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from games.models import Match
+from tests.browser.test_match import DESKTOP, PHONE, QUICK, after_change, my_turn
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.django_db(transaction=True, serialized_rollback=False),
+]
+
+SIZES = pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
+FINGER = 44  # pixels
+
+
+def start(page: Any) -> Match:
+    page.goto("/")
+    page.locator('form[action="/play/sakkara/"] button').first.click()
+    page.wait_for_url(re.compile(r"/matches/\d+/"))
+    return Match.objects.get(pk=int(page.url.split("/")[-2]))
+
+
+def tap_something(page: Any, number: int) -> None:
+    """Make a move that is lit, else pick something up; end the turn as soon as that is possible."""
+    end = page.locator("#turn .end:not([disabled])")
+    moves = page.locator("#table .board a.lit[hx-post]")
+    lit = moves if moves.count() else page.locator("#table .board a.lit")
+    if end.count():
+        after_change(page, end.click)
+    else:
+        after_change(page, lit.nth(number % lit.count()).click)
+
+
+def too_small(page: Any) -> list[Any]:
+    """List what can be tapped on the board and is smaller than a finger."""
+    return page.evaluate(
+        "least => [...document.querySelectorAll('#table .board a')].map(thing => {"
+        " const box = thing.getBoundingClientRect();"
+        " return [thing.getAttribute('class'), box.width, box.height]; })"
+        ".filter(([, width, height]) => width < least || height < least)",
+        FINGER,
+    )
+
+
+def faults(page: Any) -> list[str]:
+    return [violation["id"] for violation in Axe().run(page).response["violations"]]
+
+
+@SIZES
+def test_a_guest_plays_by_tapping_to_the_end(new_page, bots, viewport):
+    page = new_page(viewport=viewport, **QUICK)
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    match = start(page)
+    taps = 0
+    while my_turn(page):
+        if viewport is PHONE:
+            assert too_small(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
+        tap_something(page, taps)
+        taps += 1
+        assert taps < 400
+    match.refresh_from_db()
+    assert match.status == "finished"
+    assert page.locator(".result tbody tr").count() >= 2
+    assert page.locator(".board .sk-open .sk-tile").count() == len(opponent_hand(match))
+    assert errors == []
+
+
+def opponent_hand(match: Match) -> list[int]:
+    """After the end the other hand lies open."""
+    seat = match.seats.get(user=None)
+    hand: list[int] = json.loads(match.snapshot)["hands"][seat.index]
+    return hand
+
+
+@SIZES
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_the_board_has_no_faults_of_accessibility(new_page, bots, viewport, colours):
+    page = new_page(viewport=viewport, color_scheme=colours, **QUICK)
+    start(page)
+    for number in range(16):
+        if not my_turn(page):
+            break
+        if number % 4 == 0:
+            assert faults(page) == []
+        tap_something(page, number)
+
+
+def test_a_spell_without_its_cards_says_why_beside_itself(new_page, bots):
+    page = new_page(viewport=PHONE, **QUICK)
+    start(page)
+    for number in range(20):
+        assert my_turn(page)
+        if page.locator(".sk-spell[href]").count():
+            break
+        tap_something(page, number)
+    page.locator(".sk-spell[href]").last.click()
+    page.wait_for_selector(".refusal p", state="attached")
+    words = "You do not have the three cards for this spell."
+    assert words in page.locator("#bubble").inner_text()
+    assert page.locator(".refusal a").get_attribute("href").endswith("#refusal-spell_cards_missing")
+
+
+def test_a_tap_on_a_stack_out_of_reach_tells_what_lies_there(new_page, bots):
+    page = new_page(viewport=PHONE, **QUICK)
+    start(page)
+    for number in range(20):
+        assert my_turn(page)
+        if page.locator("g.sk-spot[data-words]").count():
+            break
+        tap_something(page, number)
+    stack = page.locator("g.sk-spot[data-words]").first
+    stack.click()
+    assert page.locator("#bubble").inner_text().startswith(stack.get_attribute("data-words"))
+
+
+@SIZES
+def test_the_help_page_has_no_faults_of_accessibility(new_page, live_server, viewport):
+    page = new_page(viewport=viewport, **QUICK)
+    page.goto("/rules/sakkara/")
+    assert faults(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]

@@ -1,0 +1,172 @@
+"""Valley of the Kings in a real browser: a whole match by tapping, secret orders, targets, barriers."""
+
+import re
+from typing import Any
+
+import orjson
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from games.models import Match
+from games.services import Opponent, match_create, match_join
+from tests.browser.test_match import DESKTOP, PHONE, QUICK, after_change, log_in, my_turn
+from tests.games.valley.positions import position
+from tests.site.people import person, play
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.django_db(transaction=True, serialized_rollback=False),
+]
+SIZES = pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
+FINGER = 44  # px
+GIVEN: dict[str, Any] = {
+    "players": 2,
+    "owner": {4: 0, 13: 0, 8: 1, 12: 1},
+    "blocks": {4: ["RRRR....."], 12: ["GGGGGGGGG", "KK.."]},
+    "overseers": {0: ["12-A", "12-B"], 1: ["12-D", 16]},
+    "workers": {0: ["12-C", "12-E", "4-A", "13-A"], 1: ["8-A"]},
+    "stock": {0: "RRWWS"},
+}
+MOMENTS = {
+    "auction": {"stock": {}},
+    "overseers_secret": {},
+    "workers": {},
+    "steal": {},
+    "takeover": {},
+    "build": {},
+}
+
+
+def table_of(anna: Any, bram: Any, phase: str, **given: Any) -> Match:
+    """A match of two people in a certain position."""
+    match = match_create(user=anna, game="valley", opponents=[Opponent("open")])
+    match_join(match_id=match.pk, user=bram)
+    match.refresh_from_db()
+    state = position({**GIVEN, "phase": phase, **MOMENTS[phase], **given})
+    match.snapshot = orjson.dumps(state.dump()).decode()
+    match.save()
+    for seat in match.seats.all():
+        seat.to_act = seat.index in state.to_act()
+        seat.save()
+    return match
+
+
+def take_part(page: Any, step: int) -> None:
+    """Do a few things with the board in every phase, then close it."""
+    posts = page.locator("#table .board a.lit[hx-post]")
+    holds = page.locator("#table .board a.lit:not([hx-post])")
+    if step % 9 < 7 and posts.count():
+        after_change(page, lambda: posts.nth(step % posts.count()).dispatch_event("click"))
+    elif step % 9 < 7 and holds.count():
+        after_change(page, lambda: holds.nth(step % holds.count()).dispatch_event("click"))
+    else:
+        after_change(page, page.locator("#turn .end").click)
+
+
+@SIZES
+def test_a_guest_plays_a_whole_match_on_the_board(new_page, bots, viewport):
+    page = new_page(viewport=viewport, **QUICK)
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto("/")
+    page.locator('form[action="/play/valley/"] button').first.click()
+    page.wait_for_url(re.compile(r"/matches/\d+/"))
+    match = Match.objects.get(pk=int(page.url.split("/")[-2]))
+    step = 0
+    while my_turn(page):
+        take_part(page, step)
+        step += 1
+        assert step < 900
+        assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
+    match.refresh_from_db()
+    assert match.status == "finished"
+    assert errors == []
+
+
+def test_orders_are_secret_can_be_recalled_and_are_revealed_at_once(new_page, live_server, client):
+    anna, bram = person("Anna"), person("Bram")
+    match = table_of(anna, bram, "overseers_secret", overseers={}, workers={})
+    pages = []
+    for user in (anna, bram):
+        pages.append(new_page(viewport=PHONE, **QUICK))
+        log_in(pages[-1], live_server, client, user)
+        client.logout()
+    mine, theirs = pages
+    mine.goto(f"/matches/{match.pk}/")
+    after_change(mine, mine.locator("a.figure").first.click)  # picks the first overseer up
+    assert mine.locator(".valley-map .badge").count() > 10  # and shows what every way costs
+    after_change(mine, mine.locator("a.site", has_text="14").first.click)
+    after_change(mine, mine.locator(".closeup a.space.lit").first.click)
+    assert mine.locator(".points").inner_text().strip() == "5 of 6 points left"
+    after_change(mine, mine.locator("#turn .end").click)
+    theirs.goto(f"/matches/{match.pk}/")
+    assert theirs.locator(".waiting li.done").inner_text().startswith("Anna")
+    assert "14-" not in theirs.locator(".board").inner_html().replace("site-14-", "")
+    after_change(mine, mine.locator("button", has_text="Undo").click)  # recalled
+    assert mine.locator("#table.my-turn").count() == 1
+    after_change(mine, mine.locator("#turn .end").click)
+    play(match, 1, "overseers_confirm")
+    theirs.goto(f"/matches/{match.pk}/")
+    assert theirs.locator(".site.of-0").count() == 3  # sites 4 and 13, and now 14
+
+
+@pytest.mark.parametrize("phase", MOMENTS)
+def test_everything_to_tap_is_large_enough_for_a_finger(new_page, live_server, client, phase):
+    anna, bram = person("Anna"), person("Bram")
+    match = table_of(anna, bram, phase)
+    page = new_page(viewport=PHONE, **QUICK)
+    log_in(page, live_server, client, anna)
+    holds = {"overseers_secret": "?hold=overseer_move+0+14-A", "workers": "?hold=worker_move+14-A"}
+    for address in ("", holds.get(phase, "")):
+        page.goto(f"/matches/{match.pk}/{address}")
+        small = page.evaluate(
+            """() => [...document.querySelectorAll('.board a.lit')].map(link => {
+                const box = link.getBoundingClientRect();
+                return [link.getAttribute('aria-label'), box.width, box.height];
+            }).filter(([, width, height]) => width < 43.5 || height < 43.5)"""
+        )
+        assert small == []
+        assert page.locator(".board a.lit").count()
+
+
+def test_the_map_can_be_enlarged_and_stays_so(new_page, live_server, client):
+    match = table_of(person("Anna"), bram := person("Bram"), "workers")
+    page = new_page(viewport=PHONE, **QUICK)
+    log_in(page, live_server, client, match.seats.get(index=0).user)
+    page.goto(f"/matches/{match.pk}/")
+
+    def width() -> float:
+        return page.locator(".valley-map").bounding_box()["width"]
+
+    before = width()
+    page.locator(".zoom-label").click()
+    assert width() > 2 * before
+    after_change(page, page.locator("a.figure.lit").first.click)
+    assert width() > 2 * before
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert bram.pk
+
+
+@SIZES
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_board_has_no_barriers(new_page, live_server, client, viewport, scheme):
+    anna, bram = person("Anna"), person("Bram")
+    page = new_page(viewport=viewport, color_scheme=scheme, **QUICK)
+    log_in(page, live_server, client, anna)
+    found = []
+    for phase, hold in (
+        ("auction", "?hold=bid_place+v3"),
+        ("overseers_secret", "?hold=overseer_move+0+14-A"),
+        ("build", ""),
+    ):
+        match = table_of(anna, bram, phase)
+        page.goto(f"/matches/{match.pk}/{hold}")
+        for violation in Axe().run(page).response["violations"]:
+            nodes = [node["html"][:160] for node in violation["nodes"][:3]]
+            found.append((phase, violation["id"], nodes))
+    page.goto("/rules/valley/")
+    for violation in Axe().run(page).response["violations"]:
+        found.append(
+            ("rules", violation["id"], [node["html"][:160] for node in violation["nodes"]])
+        )
+    assert found == []

@@ -1,0 +1,66 @@
+"""Builders for tests of the site: people, tables and matches, made through the real services."""
+
+from accounts.models import User
+from games.engine.contract import write
+from games.models import Match
+from games.queries import session_of
+from games.services import Opponent, match_create, match_join, match_play
+
+
+def person(name: str, **fields: object) -> User:
+    address = {"email": f"{name.lower()}@example.org"}
+    return User.objects.create_user(name, password="pyramid-22", **(address | fields))
+
+
+def duel(host: User, guest: User, **settings: object) -> Match:
+    """A running Obelisk match of two people; the host begins."""
+    match = match_create(
+        user=host,
+        game="obelisk",
+        opponents=[Opponent("open")],
+        options={"first_player": 0},
+        **settings,
+    )
+    match_join(match_id=match.pk, user=guest)
+    match.refresh_from_db()
+    return match
+
+
+def market(*people: User, **settings: object) -> Match:
+    """A running Obelisk match of three to five people: secret market choices come first."""
+    host, *others = people
+    match = match_create(
+        user=host,
+        game="obelisk",
+        opponents=[Opponent("open") for _ in others],
+        options={"first_player": 0},
+        **settings,
+    )
+    for other in others:
+        match_join(match_id=match.pk, user=other)
+    match.refresh_from_db()
+    return match
+
+
+def token(match: Match, seat: int) -> str:
+    match.refresh_from_db()
+    return session_of(match).token(seat)
+
+
+def play(match: Match, seat: int, text: str) -> None:
+    match_play(match_id=match.pk, seat=seat, token=token(match, seat), text=text)
+
+
+def legal(match: Match, seat: int) -> list[str]:
+    match.refresh_from_db()
+    return [write(move) for move in session_of(match).state.legal(seat)]
+
+
+def play_turn(match: Match, seat: int) -> None:
+    """Let a seat make the neutral turn of the rules, through the same door as a player."""
+    while True:
+        match.refresh_from_db()
+        state = session_of(match).state
+        if seat not in state.to_act():
+            return
+        play(match, seat, write(state.idle(seat)))

@@ -1,0 +1,120 @@
+"""One mail for each person, when it is due and still true; a dead mail server loses nothing."""
+
+from datetime import timedelta
+
+import pytest
+from django.core import mail
+from django.utils import timezone
+
+from games import notices, services
+from games.models import Notice
+from games.services import Opponent, match_create
+from tests.site.people import duel, person, play_turn
+
+pytestmark = pytest.mark.django_db
+
+SOON = timedelta(minutes=16)
+
+
+def sent() -> list[tuple[list[str], str]]:
+    return [(message.to, message.subject) for message in mail.outbox]
+
+
+def test_a_turn_is_mailed_a_while_after_it_began_and_only_once():
+    match = duel(person("Anna"), person("Bob"))
+    now = timezone.now()
+    assert notices.deliver(now) == 1  # Bob: the match has started
+    mail.outbox.clear()
+    assert notices.deliver(now + SOON) == 1
+    assert sent() == [(["anna@example.org"], f"Nilepost: Obelisk #{match.pk}: your turn")]
+    assert f"/matches/{match.pk}/" in mail.outbox[0].body
+    assert notices.deliver(now + 2 * SOON) == 0
+
+
+def test_who_has_moved_gets_no_mail():
+    match = duel(person("Anna"), person("Bob"))
+    play_turn(match, 0)
+    notices.deliver(timezone.now() + SOON)
+    assert [to for to, _ in sent()] == [["bob@example.org"]]
+
+
+def test_one_mail_for_all_waiting_matches():
+    anna, bob = person("Anna"), person("Bob")
+    for _ in range(3):
+        duel(anna, bob)
+    notices.deliver(timezone.now() + SOON)
+    assert [to for to, _ in sent()].count(["anna@example.org"]) == 1
+
+
+def test_who_wants_no_mail_or_has_no_address_gets_none():
+    anna, bob = person("Anna", notify="none"), person("Bob")
+    bob.email = ""
+    bob.save()
+    match = duel(anna, bob)
+    play_turn(match, 0)
+    notices.deliver(timezone.now() + SOON)
+    assert [to for to, _ in sent() if to == ["bob@example.org"]] == []
+    assert Notice.objects.filter(due__isnull=False).count() == 0
+
+
+def test_mails_speak_the_language_of_the_reader():
+    duel(person("Anna", language="nl"), person("Bob"))
+    notices.deliver(timezone.now() + SOON)
+    anna = next(message for message in mail.outbox if message.to == ["anna@example.org"])
+    assert anna.body.startswith("Hallo Anna,")
+    assert "Je bent aan de beurt" in anna.body
+
+
+def test_the_result_is_mailed_to_everybody():
+    match = duel(person("Anna"), person("Bob"))
+    while match.status == "running":
+        play_turn(match, match.seats.get(to_act=True).index)
+        match.refresh_from_db()
+    notices.deliver(timezone.now() + SOON)
+    assert sorted(sent()) == [
+        (["anna@example.org"], f"Nilepost: Obelisk #{match.pk}: match finished"),
+        (["bob@example.org"], f"Nilepost: Obelisk #{match.pk}: match finished"),
+    ]
+
+
+def test_an_invitation_is_mailed_and_not_after_it_was_accepted():
+    anna, bob = person("Anna"), person("Bob")
+    match_create(user=anna, game="obelisk", opponents=[Opponent("person", "Bob")])
+    other = match_create(user=anna, game="obelisk", opponents=[Opponent("person", "x@example.org")])
+    taken = match_create(user=anna, game="obelisk", opponents=[Opponent("person", "Bob")] * 2)
+    services.match_join(match_id=taken.pk, user=bob)
+    notices.deliver(timezone.now())
+    by_address = {message.to[0]: message.body for message in mail.outbox}
+    assert sorted(by_address) == ["bob@example.org", "x@example.org"]
+    assert other.link in by_address["x@example.org"]
+
+
+def test_a_dead_mail_server_loses_nothing(settings):
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 9  # nobody listens there
+    duel(person("Anna"), person("Bob"))
+    now = timezone.now() + SOON
+    assert notices.deliver(now) == 0
+    waiting = Notice.objects.filter(due__isnull=False)
+    assert {notice.attempts for notice in waiting} == {1}
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    assert notices.deliver(now + timedelta(minutes=3)) == 2
+    assert not Notice.objects.filter(due__isnull=False).exists()
+
+
+def test_a_change_that_fails_writes_no_notice():
+    match = duel(person("Anna"), person("Bob"))
+    before = list(Notice.objects.values())
+    with pytest.raises(ZeroDivisionError):
+        play_and_fail(match.pk)
+    assert list(Notice.objects.values()) == before
+    assert match.moves.count() == 0
+
+
+def play_and_fail(match_id: int) -> None:
+    """Play several turns inside one change that breaks before its end."""
+    with services.changing(match_id) as change:
+        for _ in range(20):
+            seat = change.running.state.to_act()[0]
+            change.play(seat, change.running.state.idle(seat), "player")
+        1 / 0  # noqa: B018

@@ -1,0 +1,150 @@
+"""`manage.py play` for real: it serves, works, stops on Ctrl-C and leaves nothing behind."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from tests.services import free_port
+
+pytestmark = pytest.mark.slow
+
+
+class Play:
+    """A running `manage.py play` in a folder of its own."""
+
+    def __init__(self, var: Path, port: int) -> None:
+        self.var, self.port = var, port
+        self.log = var / "play.log"
+        self.process = self.start()
+
+    def start(self) -> "subprocess.Popen[bytes]":
+        hidden = ("DATABASE_URL", "TEST_DATABASE_URL", "DJANGO_SETTINGS_MODULE", "SITE_URL")
+        environment = {name: value for name, value in os.environ.items() if name not in hidden}
+        with self.log.open("a") as log:
+            return subprocess.Popen(
+                [sys.executable, "manage.py", "play", "--port", str(self.port)],
+                cwd=settings.BASE_DIR,
+                env=environment | {"NILEPOST_VAR": str(self.var)},
+                stdout=log,
+                stderr=subprocess.STDOUT,
+            )
+
+    def get(self, path: str) -> str:
+        """Fetch a page, waiting until the site is up."""
+        deadline = time.monotonic() + 60
+        while True:
+            try:
+                with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}") as response:
+                    page: str = response.read().decode(errors="replace")
+                    return page
+            except (urllib.error.URLError, ConnectionError):
+                assert self.process.poll() is None, self.log.read_text()
+                assert time.monotonic() < deadline, self.log.read_text()
+                time.sleep(0.1)
+
+    def children(self) -> list[int]:
+        """Return every process of this site, found by its folder in the environment."""
+        found = []
+        for path in Path("/proc").glob("[0-9]*"):
+            try:
+                ours = f"NILEPOST_VAR={self.var}".encode() in (path / "environ").read_bytes()
+                # A process that has ended but not been waited for has no command line left.
+                alive = bool((path / "cmdline").read_bytes())
+            except OSError:
+                continue
+            if ours and alive and int(path.name) != self.process.pid:
+                found.append(int(path.name))
+        return found
+
+    def web(self) -> list[int]:
+        """Return the processes that answer requests: the web server's own children."""
+        server = [
+            pid
+            for pid in self.children()
+            if b"granian" in Path(f"/proc/{pid}/cmdline").read_bytes()
+        ]
+        return [pid for pid in server if min(server) != pid]
+
+
+@pytest.fixture
+def play(tmp_path: Path) -> Iterator[Play]:
+    site = Play(tmp_path, free_port())
+    yield site
+    for pid in [site.process.pid, *site.children()]:
+        if pid != site.process.pid or site.process.poll() is None:
+            os.kill(pid, signal.SIGKILL)
+    site.process.wait()
+
+
+def test_the_site_starts_serves_stops_on_ctrl_c_and_starts_again(play: Play) -> None:
+    for _start in range(2):
+        assert "<h1>Log in</h1>" in play.get("/accounts/login/")
+        assert len(play.children()) >= 4, "web server and worker with a process below each"
+        play.process.send_signal(signal.SIGINT)
+        assert play.process.wait(20) == 0, play.log.read_text()
+        assert play.children() == []
+        play.process = play.start()
+    assert "Traceback" not in play.log.read_text()
+
+
+def test_pages_find_their_static_files_and_carry_a_policy(play: Play) -> None:
+    page = play.get("/accounts/login/")
+    files = re.findall(r'(?:href|src)="(/static/[^"]+)"', page)
+    for file in files:
+        assert play.get(file)
+
+
+def test_nothing_is_left_when_the_command_is_killed(play: Play) -> None:
+    play.get("/accounts/login/")
+    play.process.kill()
+    deadline = time.monotonic() + 20
+    while play.children() and time.monotonic() < deadline:
+        time.sleep(0.2)
+    assert play.children() == []
+
+
+def test_a_web_process_that_is_killed_is_replaced(play: Play) -> None:
+    play.get("/")
+    killed, *others = play.web()
+    os.kill(killed, signal.SIGKILL)
+    deadline = time.monotonic() + 30
+    while killed in play.web() or len(play.web()) <= len(others):
+        assert time.monotonic() < deadline, play.log.read_text()
+        time.sleep(0.2)
+    play.get("/")
+    assert play.process.poll() is None
+
+
+def test_the_site_ends_when_its_worker_does(play: Play) -> None:
+    play.get("/accounts/login/")
+    [worker, *_beat] = sorted(
+        pid for pid in play.children() if b"celery" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    )
+    os.kill(worker, signal.SIGKILL)
+    assert play.process.wait(20) == 1
+    assert play.children() == []
+    assert "The worker stopped by itself" in play.log.read_text()
+
+
+def test_a_taken_port_is_reported_in_one_line(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        play = Play(tmp_path, port)
+        assert play.process.wait(30) == 1
+    assert play.log.read_text().splitlines() == [
+        f"CommandError: Port {port} cannot be used (Address already in use): "
+        "choose another, as in `make play PORT=8001`."
+    ]

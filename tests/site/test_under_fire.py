@@ -1,0 +1,253 @@
+"""Hostile and clumsy visitors: nothing is learnt, lost or doubled, and the answer is readable."""
+
+import re
+from datetime import timedelta
+from random import Random
+from threading import Barrier
+
+import orjson
+import pytest
+from django.core import mail
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.services import guest_create
+from games import notices, services
+from games.engine.contract import Refused
+from games.engine.table import Silent
+from games.models import Match, Notice
+from games.obelisk.rules import ObeliskState
+from games.queries import session_of
+from games.services import Opponent, match_create
+from tests.site.people import duel, legal, market, person, play
+from tests.site.test_concurrency import at_once
+
+pytestmark = pytest.mark.django_db
+
+HTMX = {"HTTP_HX_REQUEST": "true"}
+# Each looks like an address, and can be written in no header.
+UNMAILABLE = ["a@" + "ü" * 63 + ".org", "a@\uffff.org", '"\x01"@example.org']
+
+
+@pytest.fixture
+def anna():
+    return person("Anna")
+
+
+@pytest.fixture
+def bob():
+    return person("Bob")
+
+
+def finished_duel(host: User, guest: User) -> Match:
+    match = duel(host, guest)
+    Match.objects.filter(pk=match.pk).update(status="finished", finished=timezone.now())
+    match.refresh_from_db()
+    return match
+
+
+# --- what nobody may learn -------------------------------------------------------------------
+
+
+def test_a_poll_that_guesses_how_often_a_private_match_changed_finds_nothing(client, anna):
+    match = match_create(
+        user=anna, game="obelisk", opponents=[Opponent("bot", "easy")], private=True
+    )
+    for guess in range(50):
+        answer = client.get(f"/matches/{match.pk}/", {"seen": guess}, **HTMX)
+        assert answer.status_code == 404
+    client.force_login(anna)
+    answer = client.get(f"/matches/{match.pk}/", {"seen": match.revision}, **HTMX)
+    assert answer.status_code == 204
+
+
+# --- nonsense --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("after", ["9" * 5000, "²", "-1", "😀", "1\x00"])
+def test_nonsense_after_which_to_go_on_leads_to_the_first_match(client, anna, bob, after):
+    match = duel(anna, bob)
+    client.force_login(anna)
+    answer = client.get("/matches/next/", {"after": after})
+    assert (answer.status_code, answer["Location"]) == (302, f"/matches/{match.pk}/")
+
+
+@pytest.mark.parametrize("key", ["\x00abcdefghij", "x" * 5000, "' or 1=1 --"])
+def test_a_forged_session_is_nobodys(client, key):
+    client.cookies["sessionid"] = key
+    answer = client.get("/matches/")
+    assert (answer.status_code, answer["Location"]) == (302, "/accounts/login/?next=/matches/")
+
+
+@pytest.mark.parametrize("part", ["move/", "undo/", "restart/", "resign/"])
+def test_before_the_match_has_begun_nothing_of_a_match_can_be_done(client, anna, part):
+    match = match_create(user=anna, game="obelisk", opponents=[Opponent("open")])
+    client.force_login(anna)
+    answer = client.post(f"/matches/{match.pk}/{part}", {"token": "1.0", "move": "end_turn"})
+    html = answer.content.decode()
+    assert answer.status_code == 422
+    assert "The match has not begun yet." in html
+    assert "Your table." in html
+    match.refresh_from_db()
+    assert (match.status, match.seats.get(index=0).user) == ("open", anna)
+
+
+def test_one_resigns_only_from_a_match_that_runs(client, anna, bob):
+    client.force_login(anna)
+    table = match_create(user=anna, game="obelisk", opponents=[Opponent("open")])
+    for match in (table, finished_duel(anna, bob)):
+        answer = client.get(f"/matches/{match.pk}/resign/")
+        assert (answer.status_code, answer["Location"]) == (302, f"/matches/{match.pk}/")
+
+
+# --- mail ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("address", UNMAILABLE)
+def test_an_address_that_no_mail_can_carry_is_not_invited(client, anna, address):
+    client.force_login(anna)
+    form = {"seats": 2, "pace": "standard", "opponent_1": "person", "who_1": address}
+    form |= {"option_expert": 0, "option_first_player": -1}
+    answer = client.post("/new/obelisk/", form)
+    assert answer.status_code == 422
+    assert answer.context["form"].errors["who_1"] == ["That is no e-mail address."]
+    assert not Match.objects.exists()
+
+
+@pytest.mark.parametrize("address", UNMAILABLE)
+def test_nobody_signs_up_with_an_address_that_no_mail_can_carry(client, address):
+    form = {"username": "Nefer", "email": address, "password1": "papyrus-and-lapis"}
+    answer = client.post("/accounts/signup/", form)
+    assert answer.context["form"].errors["email"] == ["That is no e-mail address."]
+    assert not User.objects.exists()
+
+
+def test_one_impossible_address_does_not_keep_the_mail_of_others_back(anna, settings):
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    for address in (UNMAILABLE[0], "oma@example.org"):
+        match_create(user=anna, game="obelisk", opponents=[Opponent("person", address)])
+    now = timezone.now() + timedelta(minutes=1)
+    assert notices.deliver(now) == 1
+    assert [message.to for message in mail.outbox] == [["oma@example.org"]]
+    kept = Notice.objects.get(seat__invitee_email=UNMAILABLE[0])
+    assert (kept.sent, kept.attempts) == (None, 1)
+
+
+def test_signing_up_works_while_the_mail_server_is_away(client, settings):
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
+    form = {"username": "Nefer", "email": "n@example.org", "password1": "papyrus-and-lapis"}
+    answer = client.post("/accounts/signup/", form, follow=True)
+    assert answer.redirect_chain == [("/matches/", 302)]
+    assert "The mail could not be sent just now." in answer.content.decode()
+    assert User.objects.get().username == "Nefer"
+
+
+# --- all or nothing --------------------------------------------------------------------------
+
+
+def test_a_table_that_cannot_begin_is_not_opened_either(anna, monkeypatch):
+    def broken(*_args: object) -> None:
+        raise RuntimeError("killed")
+
+    monkeypatch.setattr(ObeliskState, "setup", broken)
+    with pytest.raises(RuntimeError):
+        match_create(user=anna, game="obelisk", opponents=[Opponent("bot", "easy")])
+    assert not Match.objects.exists()
+
+
+def test_who_takes_a_seat_twice_is_led_to_the_match_without_a_complaint(client, anna, bob):
+    match = match_create(user=anna, game="obelisk", opponents=[Opponent("open")])
+    client.force_login(bob)
+    for _click in range(2):
+        answer = client.post(f"/matches/{match.pk}/join/", follow=True)
+        assert answer.redirect_chain == [(f"/matches/{match.pk}/", 302)]
+        assert "This table is no longer open." not in answer.content.decode()
+    assert [seat.user for seat in match.seats.all()] == [anna, bob]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_who_want_a_rematch_at_the_same_moment_meet_at_one_table(anna, bob):
+    old = finished_duel(anna, bob)
+    start, tables = Barrier(2), []
+
+    def ask(user: User) -> None:
+        start.wait()
+        tables.append(services.match_rematch(match_id=old.pk, user=user))
+
+    assert at_once(lambda: ask(anna), lambda: ask(bob)) == ["done", "done"]
+    assert len({table.pk for table in tables}) == 1
+    assert Match.objects.filter(rematch_of=old).count() == 1
+
+
+def test_a_guest_can_be_asked_for_a_rematch(anna):
+    guest = guest_create()
+    again = services.match_rematch(match_id=finished_duel(anna, guest).pk, user=anna)
+    assert [seat.invitee or seat.user for seat in again.seats.all()] == [anna, guest]
+    assert services.match_join(match_id=again.pk, user=guest).user == guest
+
+
+def test_a_rematch_that_was_called_off_can_be_asked_for_again(anna, bob):
+    old = finished_duel(anna, bob)
+    first = services.match_rematch(match_id=old.pk, user=anna)
+    services.match_cancel(match_id=first.pk, user=anna)
+    second = services.match_rematch(match_id=old.pk, user=bob)
+    assert (second.pk != first.pk, second.status, second.host) == (True, "open", bob)
+
+
+def test_what_has_ended_cannot_be_taken_back(anna, bob):
+    match = finished_duel(anna, bob)
+    for whole_turn in (False, True):
+        with pytest.raises(Refused, match="game_over"):
+            services.match_undo(match_id=match.pk, seat=0, token="1.0", whole_turn=whole_turn)
+
+
+# --- hidden things ---------------------------------------------------------------------------
+
+PARTS = ("", "?hold=build", "?hold=lay_foundation+R1a", "others/", "check/")
+
+
+def seen_by(client, user: User | None, match: Match) -> list[str]:
+    """Everything a visitor gets to read about a match, without what is drawn anew each time."""
+    client.logout()
+    if user:
+        client.force_login(user)
+    answers = [client.get(f"/matches/{match.pk}/{part}") for part in PARTS]
+    answers.append(client.post(f"/matches/{match.pk}/move/", {"token": "0.0", "move": "build R1a"}))
+    texts = [f"{answer.status_code} {answer.content.decode()}" for answer in answers]
+    return [
+        re.sub(r'(nonce="|csrf\w*"?:? ?(?:value=)?")[^"]+', r"\1", text, flags=re.I)
+        for text in texts
+    ]
+
+
+def seen_in(world: ObeliskState, client, user: User | None, match: Match) -> list[str]:
+    """What a visitor would read if the position were this one; the match stays as it is."""
+    row = Match.objects.filter(pk=match.pk)
+    kept = row.values("snapshot", "epoch").get()
+    row.update(snapshot=orjson.dumps(world.dump()).decode(), epoch=10_000)  # no draft is this late
+    try:
+        return seen_by(client, user, match)
+    finally:
+        row.update(**kept)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seats", [2, 4])
+def test_no_page_of_a_running_match_differs_by_what_lies_hidden(client, seats):
+    people = [person(name) for name in ("Anna", "Bob", "Cleo", "Dirk")[:seats]]
+    match, chance, differed = market(*people), Random(seats), 0
+    for number in range(48):
+        seat = chance.choice(session_of(match).state.to_act())
+        play(match, seat, chance.choice(legal(match, seat)))
+        match.refresh_from_db()
+        state = session_of(match).state
+        if number % 16:
+            continue
+        for index, viewer in [*enumerate(people), (None, None)]:
+            dealt = state.determinize(index or 0, Silent(chance))
+            differed += state.dump() != dealt.dump()
+            texts = seen_in(state, client, viewer, match)
+            assert texts == seen_in(dealt, client, viewer, match)
+            assert match.seed not in "".join(texts)
+    assert differed > 5, "there was something to hide"
