@@ -1,6 +1,6 @@
 """Matches, for those who run the site: to look at, never to change.
 
-Changes go through services.py. The seed and the snapshot stay hidden while a match runs, for
+Changes go through services. The seed and the snapshot stay hidden while a match runs, for
 whoever runs the site may also play.
 """
 

@@ -1,6 +1,6 @@
 """What is kept of a match: its table, seats, moves, log lines and the notices to be sent.
 
-Rows only; every write goes through services.py, every read that is more than a get() stands in
+Rows only; every write goes through services, every read that is more than a get() stands in
 queries.py. The seed and the snapshot must never reach a template of a running match.
 """
 

@@ -1,7 +1,7 @@
 """The match page and what is done on it.
 
 One address gives the page, or the part of it that htmx swaps, or nothing when nothing changed.
-Every change goes to services.py; a refusal comes back as the present board with the reason.
+Every change goes to services; a refusal comes back as the present board with the reason.
 """
 
 from collections.abc import Callable

@@ -15,7 +15,7 @@ from django.test import Client
 from games import services
 from games.engine.contract import Refused
 from games.models import Match, Notice
-from games.queries import differences
+from games.queries import differences, session_of
 from games.services import Opponent, match_create
 from tests.site.people import duel, legal, market, person, play_turn, token
 
@@ -123,7 +123,7 @@ def test_the_end_of_a_match_is_told_once():
     while True:
         last = match.seats.get(to_act=True).index
         match.refresh_from_db()
-        state = services.session_of(match).state
+        state = session_of(match).state
         if state.last_round == "full" and state.idle(last) == ("end_turn",):
             break
         services.match_play(

@@ -176,7 +176,7 @@ def test_another_number_of_players_loses_nothing_typed(anna):
 def test_a_game_with_other_options_is_asked_for_them(anna, monkeypatch):
     monkeypatch.setattr("games.catalogue.shelf", lambda: {"toy": TOY})
     monkeypatch.setattr("games.views.home.shelf", lambda: {"toy": TOY})
-    monkeypatch.setattr("games.services.shelf", lambda: {"toy": TOY})
+    monkeypatch.setattr("games.services.tables.shelf", lambda: {"toy": TOY})
     client = logged_in(anna)
     fields = {"seats": "2", "opponent_1": "bot-easy", "pace": "friends"}
     wrong = client.post("/new/toy/", fields | {"option_tie": "2", "option_rounds": "3"})
