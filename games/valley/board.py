@@ -17,12 +17,14 @@ from games.valley import chart
 from games.valley.closeup import Sheet, sheets
 from games.valley.components import COLOURS, NODE, POINTS, TABLETS, cost
 from games.valley.look import Look
+from games.valley.needs import prospect
 from games.valley.pieces import Figure, Group, Stack, Tablet
-from games.valley.scenery import prospect, valley
+from games.valley.scenery import valley
 from games.valley.summary import Summary, summary
 from games.valley.texts import ENDS, PHASES
 
 FIRST_ROUND = ("auction", "overseers_open", "workers", "build")
+NEAR = ("steal", "takeover", "build")  # phases that are played on single sites, not on the map
 LATER_ROUNDS = ("auction", "overseers_secret", "workers", "steal", "takeover", "build")
 
 
@@ -139,6 +141,7 @@ class Painter:
         parts = [self.phase]
         parts += ["holding"] if self.look.scene.hold else []
         parts += ["mine"] if self.look.scene.moves else []
+        parts += ["near"] if self.phase in NEAR and self.look.scene.moves else []
         return " ".join(parts)
 
     # --- the strip above the map --------------------------------------------------------------

@@ -90,13 +90,15 @@ def pyramid(site: int, levels: dict[str, list[str | None]]) -> str:
 
 
 def elevation(site: int, levels: dict[str, list[str | None]]) -> str:
-    """The same pyramid from the front: of each level the row that faces us."""
+    """The same pyramid from the front: of each level the blocks that one sees from there."""
     base = SITE[site]["base"]
     height = CELL * len(levels)
     drawn = []
     for number, cells in enumerate(levels.values()):
         wide = base - number
-        for place, block in enumerate(cells[-wide:]):
+        for place in range(wide):
+            column = cells[place::wide]  # the last one stands in front
+            block = next((block for block in reversed(column) if block), None)
             x, y = HALF * number + CELL * place, height - CELL * (number + 1)
             drawn.append(use(block or "gap", x, y))
     return (

@@ -9,8 +9,9 @@ from django.utils.translation import ngettext
 from games.valley import chart
 from games.valley.components import COLOURS, SHAPES
 from games.valley.look import Look, Stand
+from games.valley.needs import prospect
 from games.valley.pieces import CELL, Button, Spot, use
-from games.valley.scenery import prospect, who_stands
+from games.valley.scenery import who_stands
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,10 +162,12 @@ def _suggested(look: Look, site: int, level: int, cell: int) -> str:
 
 
 def _facts(look: Look, site: int) -> list[str]:
-    state = look.view["sites"][str(site)]
+    state, price = look.view["sites"][str(site)], look.price(f"{site}-A")
+    way = [] if price is None else [_("way: %(price)s") % {"price": price}]
     if state["owner"] is None:
-        return [_("nobody owns it"), *who_stands(look, site)]
-    facts = [_("owner: %(name)s") % {"name": look.name(state["owner"])}, prospect(look, site)]
+        return [*way, _("nobody owns it"), *who_stands(look, site)]
+    owner = _("owner: %(name)s") % {"name": look.name(state["owner"])}
+    facts = [*way, owner, prospect(look, site)]
     if look.view["phase"] == "build" and state["owner"] == look.you:
         left = state["room"]
         facts.append(

@@ -5,8 +5,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.valley import chart
-from games.valley.components import AREAS, MAP, SHAPES, SITES
+from games.valley.components import AREAS, MAP, SITES
 from games.valley.look import Look, Stand
+from games.valley.needs import prospect
 from games.valley.pieces import CELL, Spot, use
 
 
@@ -76,15 +77,14 @@ def _tokens(look: Look, area: int) -> str:
     for stand in look.figures.get(area, []):
         kinds.setdefault(stand.art, []).append(stand)
     places = chart.muster(area, len(kinds))
-    drawn = []
+    drawn, counts = [], []
     for (art, stands), (x, y, size) in zip(sorted(kinds.items()), places, strict=True):
-        count = f'<text x="{x + size * 0.82:g}" y="{y + size * 0.95:g}">{len(stands)}</text>'
-        keys = stands[0].key
-        drawn.append(
-            f'<g class="token" data-key="{keys}">{use(art, x, y, size * 0.86)}'
-            f"{count if len(stands) > 1 else ''}</g>"
-        )
-    return f'<g class="tokens" aria-hidden="true">{"".join(drawn)}</g>'
+        token = use(art, x, y, size * 0.86)
+        drawn.append(f'<g data-key="{stands[0].key}">{token}</g>')
+        if len(stands) > 1:
+            at = f'x="{x + size * 0.74:g}" y="{y + size * 0.95:g}"'
+            counts.append(f"<text {at}>{len(stands)}</text>")
+    return f'<g class="tokens" aria-hidden="true">{"".join(drawn + counts)}</g>'
 
 
 def _badge(price: int | None, x: float, y: float) -> str:
@@ -140,7 +140,7 @@ def stage(look: Look, site: int) -> str:
     drawn.append(f'<text class="number" x="15" y="23">{site}</text>')
     drawn.append(use(f"suns-{shown['suns']}", wide - CELL, 0))
     if owner is not None:
-        drawn.append(use(f"s{owner}", wide - CELL, wide - CELL))
+        drawn.append(use(f"s{owner}", wide - 35, wide - 35, 42))
         worth = "worth" if state["finished"] else "hope"
         drawn.append(f'<text class="{worth}" x="15" y="{wide - 7}">{state["points"]}</text>')
     drawn.append(chart.pyramid(site, state["levels"]))
@@ -167,22 +167,6 @@ def about(look: Look, site: int) -> list[str]:
     if price is not None:
         parts.append(_("way: %(price)s") % {"price": price})
     return parts
-
-
-def prospect(look: Look, site: int) -> str:
-    """Say what a pyramid is, or can still become, and what it needs for that."""
-    state = look.view["sites"][str(site)]
-    points = ngettext("%(count)s point", "%(count)s points", state["points"])
-    words = {
-        "kind": look.words[state["kind"]],
-        "points": points % {"count": state["points"]},
-        "missing": state["missing"],
-    }
-    if state["finished"]:
-        return _("finished: %(kind)s, %(points)s") % words
-    if state["missing"] == SHAPES[site].blocks:
-        return _("needs all %(missing)s blocks; up to %(points)s") % words
-    return _("needs %(missing)s more; can become %(kind)s: %(points)s") % words
 
 
 # --- the pharaoh, and plans ---------------------------------------------------------------------

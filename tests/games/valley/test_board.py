@@ -214,11 +214,12 @@ def test_a_site_says_what_it_is_worth_needs_and_who_stands_there() -> None:
     with override("en"):
         told = sites(page(drawn(moment("workers"), 0)))
     assert told[4] == (
-        ", large. owner: Anna. needs 10 more; can become single-coloured: 11 points. "
+        ", large. owner: Anna. needs 9 × red, 1 × any colour for single-coloured: 11 points. "
         "Anna: 1 overseer, 1 worker"
     )
     assert told[12] == (
-        ", large. owner: Cleo. needs 3 more; can become layered: 9 points. Cleo: 1 overseer"
+        ", large. owner: Cleo. needs 2 × black, 1 × any colour for layered: 9 points. "
+        "Cleo: 1 overseer"
     )
     assert told[8] == (", large. owner: Bram. finished: single-coloured, 11 points. Bram: 1 worker")
     assert told[13] == ", small. owner: Anna. needs all 5 blocks; up to 4 points. Anna: 1 worker"
