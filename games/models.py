@@ -8,7 +8,7 @@ from hashlib import sha256
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from games.catalogue import Game, the_game
@@ -101,6 +101,7 @@ class Seat(models.Model):
         related_name="invitations",
     )
     invitee_email = models.EmailField(blank=True)
+    muted = models.BooleanField(default=False)  # its player wants no mail about this match
 
     to_act = models.BooleanField(default=False)
     called = models.DateTimeField(null=True)  # when the present turn began
@@ -186,14 +187,32 @@ class Notice(models.Model):
 
     class Kind(models.TextChoices):
         YOUR_TURN = "your_turn", _("your turn")
+        REMINDED_HALF = "reminded_half", _("half of your time is gone")
+        REMINDED_LATE = "reminded_late", _("a fifth of your time is left")
+        LAST_CHANCE = "last_chance", _("last chance to move")
+        TIMED_OUT = "timed_out", _("time ran out")
+        CARETAKER = "caretaker", _("a bot takes care of a seat")
+        SUBSTITUTE_SOUGHT = "substitute_sought", _("a substitute is sought")
+        SUBSTITUTED = "substituted", _("somebody took over a seat")
+        BACK = "back", _("a player is back")
+        LONE = "lone", _("you are the only one left")
+        ASLEEP = "asleep", _("match asleep")
+        CANCELLED = "cancelled", _("match cancelled")
+        PAUSED = "paused", _("match paused")
         STARTED = "started", _("match started")
         FINISHED = "finished", _("match finished")
         INVITED = "invited", _("invitation")
+        JOINED = "joined", _("somebody joined your table")
+        EXPIRES_SOON = "expires_soon", _("table expires soon")
         EXPIRED = "expired", _("table expired")
+        NUDGED = "nudged", _("somebody waits for your move")
+        CHAT = "chat", _("new messages")
+        VACATION_USED = "vacation_used", _("a day of vacation was used")
 
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="notices")
     kind = models.CharField(max_length=20, choices=Kind)
     epoch = models.PositiveIntegerField()
+    about = models.PositiveSmallIntegerField(default=0)  # the seat it happened to or came from
     created = models.DateTimeField(auto_now_add=True)
     due = models.DateTimeField(null=True)  # None: sent, dropped or given up
     sent = models.DateTimeField(null=True)
@@ -202,7 +221,7 @@ class Notice(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(F("seat"), F("kind"), F("epoch"), name="notice_once")
+            models.UniqueConstraint(fields=["seat", "kind", "epoch", "about"], name="notice_once")
         ]
         indexes = [
             models.Index(fields=["due"], condition=Q(due__isnull=False), name="notice_due"),

@@ -25,23 +25,72 @@ from games.queries import notices_due
 log = logging.getLogger(__name__)
 
 TURN_DELAY = timedelta(minutes=15)  # a player who is looking needs no mail
+REMINDERS = {  # and the share of the thinking time after which they leave
+    Notice.Kind.REMINDED_HALF: 0.5,
+    Notice.Kind.REMINDED_LATE: 0.8,
+    Notice.Kind.LAST_CHANCE: 1.0,  # in truth a fixed while before the deadline
+}
+WORTH_HALF = timedelta(hours=24)
+LAST_CHANCE = timedelta(hours=3)
 MOST_ATTEMPTS = 8
 BATCH = 100
 
 
-def post(seat: Seat, kind: Notice.Kind, epoch: int, due: datetime | None = None) -> None:
+def post(
+    seat: Seat, kind: Notice.Kind, epoch: int, about: int = 0, due: datetime | None = None
+) -> None:
     """Write a notice for a person's seat; the same event is never written twice."""
     if seat.user_id or seat.invitee_id or seat.invitee_email:
         Notice.objects.bulk_create(
-            [Notice(seat=seat, kind=kind, epoch=epoch, due=due or timezone.now())],
+            [Notice(seat=seat, kind=kind, epoch=epoch, about=about, due=due or timezone.now())],
             ignore_conflicts=True,
         )
 
 
 def call_on(seat: Seat, epoch: int, now: datetime) -> None:
-    """Tell a seat that it is its turn, a while from now if it has not moved by then."""
-    if seat.user_id:
-        post(seat, Notice.Kind.YOUR_TURN, epoch, due=now + TURN_DELAY)
+    """Tell a seat that it is its turn, a while from now if it has not moved by then.
+
+    Reminders follow from `seat.called` and `seat.deadline`. Called again in the same turn with
+    another deadline, it moves those that lie ahead; without a deadline it drops them.
+    """
+    if not seat.user_id:
+        return
+    reminders = {kind: reminder_due(kind, seat, now) for kind in REMINDERS}
+    if seat.called != now:
+        _move_reminders(seat, epoch, now, reminders)
+    fresh = {Notice.Kind.YOUR_TURN: now + TURN_DELAY} | reminders
+    Notice.objects.bulk_create(
+        [Notice(seat=seat, kind=kind, epoch=epoch, due=due) for kind, due in fresh.items() if due],
+        ignore_conflicts=True,
+    )
+
+
+def _move_reminders(
+    seat: Seat, epoch: int, now: datetime, reminders: dict[Notice.Kind, datetime | None]
+) -> None:
+    """Let a turn's reminders follow its deadline; one already sent speaks again of a later one."""
+    for kind, due in reminders.items():
+        rows = Notice.objects.filter(seat=seat, kind=kind, epoch=epoch)
+        if due is None or due <= now:
+            rows = rows.filter(sent=None)
+        rows.update(due=due, sent=None, attempts=0, error="")
+
+
+def reminder_due(kind: str, seat: Seat, now: datetime) -> datetime | None:
+    """Say when a turn's reminder leaves; None: never, or its moment has passed.
+
+    Half of the time is worth a mail only if more than a day remains, four fifths only if that is
+    before the last chance. The last chance is told late rather than never.
+    """
+    if seat.called is None or seat.deadline is None or now >= seat.deadline:
+        return None
+    whole, last = seat.deadline - seat.called, seat.deadline - LAST_CHANCE
+    if kind == Notice.Kind.LAST_CHANCE:
+        return max(last, now)
+    due = seat.called + REMINDERS[Notice.Kind(kind)] * whole
+    if kind == Notice.Kind.REMINDED_HALF and seat.deadline - due <= WORTH_HALF:
+        return None
+    return due if now < due < last else None
 
 
 def wake(match_id: int) -> None:
@@ -93,7 +142,9 @@ def _is_wanted(notice: Notice, to: User | str) -> bool:
     if not to:
         return False
     match notice.kind:
-        case Notice.Kind.YOUR_TURN:
+        case Notice.Kind.YOUR_TURN | (
+            Notice.Kind.REMINDED_HALF | Notice.Kind.REMINDED_LATE | Notice.Kind.LAST_CHANCE
+        ):
             return (
                 isinstance(to, User)
                 and to.notify == User.Notify.EVERY_TURN
@@ -139,6 +190,7 @@ def _message(to: User | str, kept: Sequence[Notice]) -> EmailMessage:
     items = [
         {
             "kind": notice.kind,
+            "what": notice.get_kind_display(),
             "match": notice.seat.match,
             "seat": notice.seat,
             "address": f"{settings.SITE_URL}/matches/{notice.seat.match_id}/"

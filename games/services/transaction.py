@@ -123,6 +123,7 @@ def _set_clocks(change: Change, called: list[int], sealed: bool) -> None:
     now = timezone.now()
     for seat in change.seats:
         before = (seat.to_act, seat.called, seat.acted, seat.reserve)
+        newly = False
         seat.to_act = seat.index in called
         if seat.called and not seat.to_act:
             seat.acted = seat.acted or now
@@ -133,12 +134,13 @@ def _set_clocks(change: Change, called: list[int], sealed: bool) -> None:
         if seat.to_act:
             seat.acted = None
             if seat.called is None:
-                seat.called = now
-                notices.call_on(seat, change.match.epoch, now)
+                seat.called, newly = now, True
         if before != (seat.to_act, seat.called, seat.acted, seat.reserve):
             seat.deadline = clock.deadline(seat.called, seat.reserve) if seat.to_act else None
             # Not `thinking_until`: a worker claims and releases it without this lock.
             seat.save(update_fields=["to_act", "called", "acted", "reserve", "deadline"])
+        if newly:
+            notices.call_on(seat, change.match.epoch, now)
 
 
 def _finish(change: Change, session: Session) -> None:

@@ -7,7 +7,7 @@ from django.core import mail
 from django.utils import timezone
 
 from games import notices, services
-from games.models import Notice
+from games.models import Notice, Seat
 from games.services import Opponent, match_create
 from tests.site.people import duel, person, play_turn
 
@@ -31,6 +31,55 @@ def test_a_turn_is_mailed_a_while_after_it_began_and_only_once():
     assert notices.deliver(now + 2 * SOON) == 0
 
 
+def test_reminders_stand_at_half_at_four_fifths_and_three_hours_before_the_end():
+    match = duel(person("Anna"), person("Bob"))
+    seat = match.seats.get(index=0)
+    hour = timedelta(hours=1)
+    assert due_after_the_call(seat) == {
+        "your_turn": 0.25 * hour,
+        "reminded_half": 36 * hour,
+        "reminded_late": 0.8 * 72 * hour,
+        "last_chance": 69 * hour,
+    }
+
+
+def test_reminders_follow_the_deadline_and_one_that_was_sent_speaks_again():
+    match = duel(person("Anna"), person("Bob"))
+    seat = match.seats.get(index=0)
+    Notice.objects.filter(kind="last_chance").update(sent=seat.deadline, due=None)
+    seat.deadline += timedelta(hours=28)
+    notices.call_on(seat, match.epoch, seat.called + timedelta(hours=1))
+    hour = timedelta(hours=1)
+    assert due_after_the_call(seat) == {
+        "your_turn": 0.25 * hour,
+        "reminded_half": 50 * hour,
+        "reminded_late": 80 * hour,
+        "last_chance": 97 * hour,
+    }
+
+
+def test_a_short_turn_is_not_reminded_of_at_half_time_nor_after_the_last_chance():
+    match = duel(person("Anna"), person("Bob"))
+    seat = match.seats.get(index=0)
+    seat.deadline = seat.called + timedelta(hours=12)
+    notices.call_on(seat, match.epoch, seat.called + timedelta(minutes=1))
+    hour = timedelta(hours=1)
+    assert due_after_the_call(seat) == {"your_turn": 0.25 * hour, "last_chance": 9 * hour}
+
+
+def test_a_clock_that_stops_drops_the_reminders():
+    match = duel(person("Anna"), person("Bob"))
+    seat = match.seats.get(index=0)
+    seat.deadline = None
+    notices.call_on(seat, match.epoch, seat.called + timedelta(minutes=1))
+    assert due_after_the_call(seat) == {"your_turn": timedelta(minutes=15)}
+
+
+def due_after_the_call(seat: Seat) -> dict[str, timedelta]:
+    waiting = Notice.objects.filter(seat=seat, due__isnull=False)
+    return {notice.kind: notice.due - seat.called for notice in waiting if notice.kind != "started"}
+
+
 def test_who_has_moved_gets_no_mail():
     match = duel(person("Anna"), person("Bob"))
     play_turn(match, 0)
@@ -52,9 +101,10 @@ def test_who_wants_no_mail_or_has_no_address_gets_none():
     bob.save()
     match = duel(anna, bob)
     play_turn(match, 0)
-    notices.deliver(timezone.now() + SOON)
+    now = timezone.now() + SOON
+    notices.deliver(now)
     assert [to for to, _ in sent() if to == ["bob@example.org"]] == []
-    assert Notice.objects.filter(due__isnull=False).count() == 0
+    assert Notice.objects.filter(due__lte=now + SOON).count() == 0
 
 
 def test_mails_speak_the_language_of_the_reader():
@@ -95,11 +145,11 @@ def test_a_dead_mail_server_loses_nothing(settings):
     duel(person("Anna"), person("Bob"))
     now = timezone.now() + SOON
     assert notices.deliver(now) == 0
-    waiting = Notice.objects.filter(due__isnull=False)
+    waiting = Notice.objects.filter(attempts__gt=0)
     assert {notice.attempts for notice in waiting} == {1}
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     assert notices.deliver(now + timedelta(minutes=3)) == 2
-    assert not Notice.objects.filter(due__isnull=False).exists()
+    assert not waiting.filter(due__isnull=False).exists()
 
 
 def test_a_change_that_fails_writes_no_notice():
