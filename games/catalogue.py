@@ -92,6 +92,7 @@ class Game:
     board: Callable[[Scene], Any]
     minutes: int  # of thinking in a whole match, to tell players what they start
     tally: Callable[[View], list[list[Part]]] | None = None  # whence each seat's points came
+    material: object = None  # what is in the box, where the help page lists it
     options: tuple[Option, ...] = ()
     mind: Mind = field(default_factory=Mind)
     levels: Mapping[str, float] = field(  # seconds of thought per decision

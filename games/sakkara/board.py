@@ -5,11 +5,10 @@ pieces.py's. It may compute geometry, never rules, so it does not import them.
 """
 
 from collections import Counter
-from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
-from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, npgettext
 from django.utils.translation import gettext as _
 
@@ -17,80 +16,12 @@ from games.catalogue import Scene
 from games.clicks import Click
 from games.engine.contract import Move
 from games.sakkara.components import FIELDS, HAND_LIMIT, SPELLS, STALL, TIERS, TURNS, WIDTH
-from games.sakkara.pieces import CELL, SLOT, Field, Man, Piece, Slot, Spell, Tile
+from games.sakkara.drawing import PLACES, Area, Buried, Drawing, Group, Heap
+from games.sakkara.pieces import CELL, Field, Man, Piece, Slot, Spell, Tile
 from games.sakkara.taps import Taps
 from games.sakkara.texts import MOVES, NAMES, REFUSALS, USES, phrase
 
 WARNING = 20  # turns before the end of a match that nobody finishes
-STEP = 12  # of a pyramid, from one tier to the next
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Cards of a hand that are good for the same."""
-
-    name: str
-    css: str
-    tiles: tuple[Tile, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Area:
-    """All that belongs to one seat."""
-
-    seat: int
-    name: str
-    css: str
-    side: str  # white or black
-    note: str
-    built: str
-    dots: tuple[tuple[str, bool], ...]  # the progress in one line
-    slots: tuple[Slot, ...]
-    supplies: tuple[Piece, ...]
-    lack: str
-    hand: tuple[Group, ...]
-    hand_count: int
-    hand_label: str
-    spells: tuple[Spell, ...]
-
-    @property
-    def stones(self) -> SafeString:
-        return mark_safe("".join(slot.html for slot in self.slots))  # noqa: S308 - markup
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Heap:
-    """Cards that are on their way back to the board, from the bottom."""
-
-    title: str
-    explain: str
-    tiles: tuple[Tile, ...]
-    cuts: tuple[Piece, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Buried:
-    """A stack with known cards under its top, from the top down; None is not known."""
-
-    field: str
-    cards: tuple[Tile | None, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Drawing:
-    css: str
-    banner: str
-    fields: tuple[Field, ...]
-    heap: Heap | None
-    choices: tuple[Piece, ...]
-    buried: tuple[Buried, ...]
-    other: Area | None
-    areas: tuple[Area, ...]  # without a seat of one's own: both
-    me: Area | None
-
-    @property
-    def board(self) -> SafeString:
-        return mark_safe("".join(field.html for field in self.fields))  # noqa: S308 - markup
 
 
 def board(scene: Scene) -> Drawing:
@@ -108,23 +39,6 @@ def spoken(language: str) -> dict[str, str]:
 def counted(language: str, count: int) -> str:
     """So many cards, in the active language."""
     return npgettext("stack", "%(count)s card", "%(count)s cards", count) % {"count": count}
-
-
-def places() -> tuple[tuple[int, str, int, int], ...]:
-    """Where the cards of a pyramid stand: tier, motif, x and y; the ground is y = 0."""
-    found = []
-    base = 0
-    for tier, (_grain, rows) in enumerate(TIERS, 1):
-        high, wide = len(rows), len(rows[0])
-        for row, motifs in enumerate(rows):
-            for column, motif in enumerate(motifs):
-                x = (2 * column - wide) * SLOT // 2 + 1
-                found.append((tier, motif, x, -base - (high - row) * SLOT - STEP // 2 + 1))
-        base += high * SLOT + STEP
-    return tuple(found)
-
-
-PLACES = places()
 
 
 def touched(scene: Scene) -> set[object]:
@@ -165,6 +79,7 @@ class Painter:
             fields=tuple(self._field(spot) for spot in range(len(FIELDS))),
             heap=self._heap(),
             choices=tuple(self._choice(move, click) for move, click in self.taps.choices()),
+            ready=self._ready(),
             buried=self._buried(),
             other=None if self.you is None else areas[1 - self.you],
             areas=areas if self.you is None else (),
@@ -418,9 +333,11 @@ class Painter:
                         caption=self.words[card],
                         click=tap(card),
                         explain=card,
-                        css="held" if self._is_held(seat, card) else "",
+                        css=" ".join(
+                            ["twin"] * (card == before) + ["held"] * self._is_held(seat, card)
+                        ),
                     )
-                    for card in sorted(cards, key=order)
+                    for before, card in pairwise(["", *sorted(cards, key=order)])
                 ),
             )
             for use, cards in groups.items()
@@ -437,10 +354,21 @@ class Painter:
         held = self.view["seats"][self.you]["hand"] if self.you is not None else []
         click = self.taps.spell(spell)
         cards = ", ".join(self.words[motif] for motif in SPELLS[spell])
+        words = f"{self.words[spell]}: {cards}"
+        if click and click.lit:
+            words = _("%(spell)s. Can be cast now.") % {"spell": words}
         return Spell(
-            label=f"{self.words[spell]}: {cards}",
+            label=words,
             click=click,
             explain=f"spell_{spell}",
             name=self.words[spell],
             motifs=tuple((motif, motif in held) for motif in SPELLS[spell]),
+        )
+
+    def _ready(self) -> tuple[Piece, ...]:
+        clicks = [(spell, self.taps.spell(spell)) for spell in SPELLS]
+        return tuple(
+            Piece(label=self.words[spell], click=click, explain=f"spell_{spell}", css="chip")
+            for spell, click in clicks
+            if click and click.lit
         )

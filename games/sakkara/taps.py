@@ -13,8 +13,11 @@ from games.sakkara.components import (
     FIELD,
     FIELDS,
     LINE,
+    MOTIFS,
     NEXT,
+    NUMBER,
     SPELLS,
+    TIER,
     WAY,
     WAYS,
     WIDTH,
@@ -23,7 +26,7 @@ from games.sakkara.components import (
 PLAYED = {"horse": "play_horse", "bird": "play_bird", "ox": "play_ox", "snake": "play_snake"}
 LAID = {"ship": "lay_ship", "grain": "lay_grain"}
 STORMS = ("cast_fire_storm", "cast_whirlwind")
-CARRIED = {1: "hewn_stone", 2: "hewn_stone", 3: "pyramid_tip"}  # what helping hands build, by tier
+HEAVY = [motif.name for motif in MOTIFS if motif.hands]  # what helping hands build
 
 
 class Taps:
@@ -157,10 +160,14 @@ class Taps:
         if motif in LAID:
             return self._go(LAID[motif])
         if motif == "helping_hand":
-            return self._go("build", CARRIED[self.tier])
+            return self._go("build", self._heavy())
         if motif == "stair" and not self.reach.starting("build", motif):
             return self.reach.pick("stair") or why("build", motif)
         return self._go("build", motif)
+
+    def _heavy(self) -> str:
+        """What a helping hand would build: something of the tier in building, if that has any."""
+        return next((name for name in HEAVY if TIER[NUMBER[name]] == self.tier), HEAVY[0])
 
     def _play(self, verb: str) -> Click:
         """A special card is picked up first: a snake, once played, cannot be taken back."""

@@ -12,39 +12,8 @@ from django.utils.translation import pgettext_lazy
 
 from games.catalogue import Texts, Words
 from games.engine.contract import Move
+from games.sakkara.cards import EFFECTS, MOTIFS, PURPOSES, SPELLS
 
-MOTIFS: dict[str, Words] = {
-    "ship": _("ship"),
-    "grain": _("grain"),
-    "hewn_stone": _("hewn stone"),
-    "stair": _("stair"),
-    "braid": _("braid"),
-    "double_stripe": _("double stripe"),
-    "cross": _("cross"),
-    "circle": _("circle"),
-    "moon": _("moon"),
-    "eye": _("eye"),
-    "pyramid_tip": _("pyramid tip"),
-    "helping_hand": _("helping hand"),
-    "snake": _("snake"),
-    "horse": _("horse"),
-    "bird": _("bird"),
-    "ox": _("ox"),
-}
-SPELLS: dict[str, Words] = {
-    "fire_storm": _("fire storm"),
-    "whirlwind": _("whirlwind"),
-    "drought": _("drought"),
-    "shipwreck": _("shipwreck"),
-}
-EFFECTS: dict[str, Words] = {
-    "fire_storm": _(
-        "Take the top card of every field in the row or column of one of your workers."
-    ),
-    "whirlwind": _("Take the top card of each of the eight fields around one of your workers."),
-    "drought": _("Your opponent loses one laid grain."),
-    "shipwreck": _("Your opponent loses the laid ship."),
-}
 WAYS: dict[str, Words] = {
     "N": pgettext_lazy("direction", "up"),
     "E": pgettext_lazy("direction", "right"),
@@ -86,28 +55,6 @@ NAMES: dict[str, Words] = {
     "unknown": pgettext_lazy("card", "not known"),
     "you_lack": _("You do not have that card."),
     "opponent_lacks": _("Your opponent does not have that card."),
-}
-
-PURPOSES: dict[str, Words] = {  # what each card is for
-    "ship": _("Lay it open: without a ship you cannot build. A shipwreck takes it away."),
-    "grain": _("Lay it open: tier 1 needs one grain, tier 2 two, tier 3 three."),
-    "hewn_stone": _("Four of them are the corners of tier 1. Building one costs a helping hand."),
-    "stair": _("Two belong in tier 1. Or spend one to climb a stack of any height."),
-    "braid": _("Two belong in tier 1. Also part of the fire storm."),
-    "double_stripe": _("One belongs in tier 1. Also part of the drought and of the shipwreck."),
-    "cross": _("One belongs in tier 2. Also part of the fire storm and of the drought."),
-    "circle": _("One belongs in tier 2. Also part of the shipwreck."),
-    "moon": _("One belongs in tier 2. Also part of the whirlwind and of the shipwreck."),
-    "eye": _("One belongs in tier 2. Also part of the whirlwind and of the drought."),
-    "pyramid_tip": _(
-        "Building it wins; it costs two helping hands. Also part of the fire storm and of the"
-        " whirlwind."
-    ),
-    "helping_hand": _("Each hewn stone costs one helping hand, the pyramid tip costs two."),
-    "snake": _("Look into your opponent’s hand and steal one card."),
-    "horse": _("After your step: one or two fields further in the same direction."),
-    "bird": _("Put one of your workers on any free field and take its top card."),
-    "ox": _("Push cards from a stack beside your worker to a neighbouring field, never upwards."),
 }
 
 EXPLANATIONS: dict[str, Words] = {

@@ -1,6 +1,7 @@
 """The drawn table of Sakkara: everything legal can be tapped, nothing illegal is ever sent."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from pathlib import Path
@@ -16,7 +17,7 @@ from games.clicks import DROP, Click
 from games.engine.contract import Move, State, matches, read
 from games.engine.table import Line, Silent
 from games.sakkara.board import Drawing, board
-from games.sakkara.components import FIELD, FIELDS, MOTIFS, NAMES, SPELLS
+from games.sakkara.components import FIELD, FIELDS, MOTIFS, NAMES, SPELLS, TIERS
 from games.sakkara.game import GAME
 from games.sakkara.pieces import Field, Piece
 from games.sakkara.tally import tally
@@ -368,7 +369,7 @@ def test_every_motif_and_colour_is_drawn() -> None:
 @pytest.mark.parametrize("language", ["en", "nl"])
 def test_the_help_page_explains_every_refusal_and_draws_only_what_exists(language: str) -> None:
     with override(language):
-        text = render_to_string("games/sakkara/rules.html")
+        text = render_to_string("games/sakkara/rules.html", {"game": GAME})
     ids = re.findall(r' id="([^"]+)"', text)
     assert {f"refusal-{key}" for key in TEXTS.refusals} <= set(ids)
     assert len(ids) == len(set(ids))
@@ -378,9 +379,47 @@ def test_the_help_page_explains_every_refusal_and_draws_only_what_exists(languag
 
 def test_the_help_page_counts_the_cards_as_the_box_does() -> None:
     with override("en"):
-        text = render_to_string("games/sakkara/rules.html")
+        text = render_to_string("games/sakkara/rules.html", {"game": GAME})
         for motif in MOTIFS:
             assert f"<b>{TEXTS.names[motif.name]}</b> ×{motif.copies}" in text
+
+
+def test_the_help_page_lists_tiers_and_spells_as_the_box_does() -> None:
+    with override("en"):
+        text = render_to_string("games/sakkara/rules.html", {"game": GAME})
+    cells = re.findall(r'<tr><th scope="row">(\d)</th><td>(.*?)</td><td>(.*?)</td></tr>', text)
+    assert [
+        (int(number), supplies.count("#sk-grain"), re.findall(r"(\d) × ([a-z ]+)<", cards))
+        for number, supplies, cards in cells
+    ] == [
+        (
+            number,
+            tier.grain,
+            [
+                (str(count), str(TEXTS.names[name]))
+                for name, count in Counter(name for row in tier.slots for name in row).items()
+            ],
+        )
+        for number, tier in enumerate(TIERS, 1)
+    ]
+    recipes = re.findall(r"<div><dt>([^<]+) <span>(.*?)</span></dt>", text)
+    assert [
+        (name.lower().replace(" ", "_"), tuple(re.findall(r'#sk-(\w+)" x=', faces)))
+        for name, faces in recipes
+    ] == list(SPELLS.items())
+
+
+@pytest.mark.parametrize(
+    ("motif", "words"),
+    [
+        ("hewn_stone", "hewn stone: 4 belong in tier 1. Building it costs a helping hand."),
+        ("braid", "braid: 2 belong in tier 1. Part of: fire storm."),
+        ("eye", "eye: One belongs in tier 2. Part of: whirlwind, drought."),
+    ],
+)
+def test_what_a_card_is_for_is_read_from_the_tables(motif: str, words: str) -> None:
+    with override("en"):
+        assert str(TEXTS.explanations[motif]) == words
 
 
 def test_the_lid_needs_nothing_from_elsewhere() -> None:
