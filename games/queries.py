@@ -6,7 +6,8 @@ narrowed to what its viewer may know.
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import orjson
 from allauth.account.models import EmailAddress
@@ -188,18 +189,51 @@ class Told(NamedTuple):
     at: datetime | None
 
 
-def log_of(match: Match, seat: int | None, *, latest: int | None = LOG_LENGTH) -> list[Told]:
-    """Give the log as one seat (None: a spectator) may read it, oldest first."""
+def log_of(match: Match, seat: int | None) -> list[Told]:
+    """Give the latest lines of the log as one seat (None: a spectator) may read it, oldest first.
+
+    What was said before the last seal never changes: this process reads it once.
+    """
+    kept = _kept_log(match.seed, seat)
+    rows = _lines(match, seat, pk__gt=kept[-1][0] if kept else 0).order_by("-pk")[:LOG_LENGTH]
+    log = kept + [(row[0], row[1], _told(*row[2:])) for row in reversed(rows)]
+    kept[:] = [entry for entry in log if entry[1] is None or entry[1] < match.epoch][-LOG_LENGTH:]
+    return [told for _line, _epoch, told in log[-LOG_LENGTH:]]
+
+
+@lru_cache(300)
+def _kept_log(seed: str, seat: int | None) -> list[tuple[int, int | None, Told]]:
+    """Keep lines by (their number, the epoch of their move) for log_of, which fills this list."""
+    return []
+
+
+def whole_log_of(match: Match, seat: int | None) -> list[Told]:
+    """Give the log from the first line on."""
+    return [_told(*row[2:]) for row in _lines(match, seat).order_by("pk")]
+
+
+def lines_of(match: Match, move: int | None, seat: int | None) -> list[Told]:
+    """Give what was said at one recorded move (None: when the table was laid) to one seat."""
+    return [_told(*row[2:]) for row in _lines(match, seat, move=move).order_by("pk")]
+
+
+def _lines(match: Match, seat: int | None, **narrowed: int | None) -> QuerySet[Line, Any]:
     heard = Q(to=None) if seat is None else Q(to=None) | Q(to=seat)
-    rows = (
-        Line.objects.filter(heard, match=match)
-        .order_by("-pk")
-        .values_list("key", "args", "to", "move__seat", "move", "move__by", "move__at")[:latest]
-    )
-    return [
-        Told(Saying(key, args, to), mover, move, by or "", at)
-        for key, args, to, mover, move, by, at in reversed(rows)
-    ]
+    move = ("move__seat", "move", "move__by", "move__at")
+    lines = Line.objects.filter(heard, match=match, **narrowed)
+    return lines.values_list("pk", "move__epoch", "key", "args", "to", *move)
+
+
+def _told(
+    key: str,
+    args: dict[str, Any],
+    to: int | None,
+    seat: int | None,
+    move: int | None,
+    by: str | None,
+    at: datetime | None,
+) -> Told:
+    return Told(Saying(key, args, to), seat, move, by or "", at)
 
 
 def since_last_turn(log: Sequence[Told], seat: int) -> list[Told]:
@@ -211,20 +245,6 @@ def since_last_turn(log: Sequence[Told], seat: int) -> list[Told]:
     while begin and log[begin - 1].seat != seat:
         begin -= 1
     return [told for told in log[begin:end] if told.seat is not None]
-
-
-def lines_of(match: Match, move: int | None, seat: int | None) -> list[Told]:
-    """Give what was said at one recorded move (None: when the table was laid) to one seat."""
-    heard = Q(to=None) if seat is None else Q(to=None) | Q(to=seat)
-    rows = (
-        Line.objects.filter(heard, match=match, move=move)
-        .order_by("pk")
-        .values_list("key", "args", "to", "move__seat", "move__by", "move__at")
-    )
-    return [
-        Told(Saying(key, args, to), mover, move, by or "", at)
-        for key, args, to, mover, by, at in rows
-    ]
 
 
 def record_of(match: Match) -> list[Move]:

@@ -5,8 +5,12 @@ Gets only lines that its reader may hear.
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
+
+import orjson
+from django.utils.translation import get_language
 
 from games import prose
 from games.catalogue import Game
@@ -19,7 +23,7 @@ class Reader(NamedTuple):
     """Who is told the story: a seat (None: a spectator) of a game played by these people."""
 
     game: Game
-    names: Sequence[str]
+    names: tuple[str, ...]
     seat: int | None
 
 
@@ -57,14 +61,18 @@ def turns(reader: Reader, log: Sequence[Told]) -> tuple[Turn, ...]:
 
 
 def sentences(reader: Reader, lines: Iterable[Told]) -> tuple[Sentence, ...]:
-    return tuple(
-        Sentence(
-            prose.say(reader.game, told.line, reader.names),
-            told.seat != reader.seat and _names_me(reader, told.line),
-            told.move or 0,
-        )
-        for told in lines
-    )
+    language, found = get_language(), []
+    for told in lines:
+        text, names_me = _worded(reader, language, told.line.key, orjson.dumps(told.line.args))
+        found.append(Sentence(text, names_me and told.seat != reader.seat, told.move or 0))
+    return tuple(found)
+
+
+@lru_cache(20_000)
+def _worded(reader: Reader, language: str | None, key: str, args: bytes) -> tuple[str, bool]:
+    """Word a line in the language that is spoken now; most were worded for the page before."""
+    line = Line(key, orjson.loads(args), None)
+    return prose.say(reader.game, line, reader.names), _names_me(reader, line)
 
 
 def _names_me(reader: Reader, line: Line) -> bool:

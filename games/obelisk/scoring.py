@@ -1,5 +1,6 @@
 """Points of obelisks (docs/rules/obelisk.md §6). Knows one stack at a time, nothing of a match."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from games.obelisk.components import BUILDING, COLOR, POINTS
@@ -27,7 +28,7 @@ def values(obelisk: Obelisk) -> range:
     return range(top + len(obelisk) - CARDS - 1, top - 1, -1)
 
 
-def points(obelisk: Obelisk, *, expert: bool) -> int:
+def points(obelisk: Sequence[int], *, expert: bool) -> int:
     """Score one obelisk: a matching coloured foundation counts as one more card (A18)."""
     count = len(obelisk) - CARDS
     if count == 0 or (expert and obelisk[TOP] != 1):

@@ -4,6 +4,7 @@ A view is built up from what its reader may know, never stripped down. What ever
 remembered (`seen`) serves only the dealing of other worlds and enters no view.
 """
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from games.engine.contract import OPEN, View
@@ -11,7 +12,7 @@ from games.engine.session import ranks
 from games.engine.table import Table
 from games.obelisk.components import BUILDING, COLORS, MARKET_SIZE, NAMES
 from games.obelisk.duties import checklist
-from games.obelisk.scoring import CARDS, FOUNDATION, HUE, TOP, Obelisk, points
+from games.obelisk.scoring import CARDS, FOUNDATION, HUE, TOP, points
 
 if TYPE_CHECKING:
     from games.obelisk.rules import ObeliskState
@@ -59,8 +60,7 @@ def _quarry(state: "ObeliskState") -> dict[str, Any]:
 
 def _seat(state: "ObeliskState", seat: int, shown: bool, rank: int | None) -> dict[str, Any]:
     hand, choice = state.hands[seat], state.choices[seat]
-    expert = state.expert
-    obelisks = [_obelisk(one, shown, points(one, expert=expert)) for one in state.obelisks[seat]]
+    obelisks = [_obelisk(tuple(one), shown, state.expert) for one in state.obelisks[seat]]
     return {
         "hand": [NAMES[card] for card in hand] if shown else None,
         "hand_count": len(hand),
@@ -75,7 +75,9 @@ def _seat(state: "ObeliskState", seat: int, shown: bool, rank: int | None) -> di
     }
 
 
-def _obelisk(obelisk: Obelisk, shown: bool, worth: int) -> dict[str, Any]:
+@lru_cache(50_000)
+def _obelisk(obelisk: tuple[int, ...], shown: bool, expert: bool) -> dict[str, Any]:
+    """Show one stack; the views of all seats share it, for nobody changes a view."""
     foundation, top = obelisk[FOUNDATION], obelisk[TOP]
     face_down = foundation < BUILDING
     value = top + len(obelisk) - CARDS
@@ -85,7 +87,7 @@ def _obelisk(obelisk: Obelisk, shown: bool, worth: int) -> dict[str, Any]:
         "color": COLORS[obelisk[HUE]] if top else None,
         "cards": [[NAMES[card], value := value - 1] for card in obelisk[CARDS:]],
         "finished": top == 1,
-        "points": worth,
+        "points": points(obelisk, expert=expert),
     }
 
 

@@ -58,7 +58,7 @@ def _replayed(match: Match, moves: list[Move], at: int, eyes: str, link: str) ->
         seat=seat,
         players=chairs.players_of(match.seats.all()),
         said=queries.lines_of(match, moves[at - 1].pk if at else None, seat),
-        log=queries.log_of(match, seat, latest=None),
+        log=queries.whole_log_of(match, seat),
         numbers={move.pk: number for number, move in enumerate(moves, 1)},
         match=match.pk,
         at=at,
