@@ -2,9 +2,9 @@
 
 from accounts.models import User
 from games.engine.contract import write
-from games.models import Match
+from games.models import Match, Move
 from games.queries import session_of
-from games.services import Opponent, match_create, match_join, match_play
+from games.services import Opponent, changing, match_create, match_join, match_play
 
 
 def person(name: str, **fields: object) -> User:
@@ -64,3 +64,13 @@ def play_turn(match: Match, seat: int) -> None:
         if seat not in state.to_act():
             return
         play(match, seat, write(state.idle(seat)))
+
+
+def finish(match: Match) -> None:
+    """Play a match to its end by neutral moves, all in one change: that is quicker."""
+    with changing(match.pk) as change:
+        state = change.running.state
+        while called := state.to_act():
+            change.play(called[0], state.idle(called[0]), Move.By.PLAYER)
+            state = change.running.state
+    match.refresh_from_db()

@@ -16,7 +16,7 @@ from games.engine.session import Session
 from games.models import Line, Match, Move, Seat
 from games.queries import LOG_LENGTH, session_of
 from games.services import Opponent, match_cancel, match_create
-from tests.site.people import duel, legal, market, person, play, play_turn, token
+from tests.site.people import duel, finish, legal, market, person, play, play_turn, token
 
 pytestmark = pytest.mark.django_db
 
@@ -234,16 +234,6 @@ def test_a_page_looks_often_while_a_bot_thinks_and_never_after_the_end(client, a
     assert 'data-poll="15"' in page(client, anna, match)
     finish(match)
     assert 'data-poll="0"' in page(client, anna, match)
-
-
-def finish(match: Match) -> None:
-    """Play a match to its end by neutral turns."""
-    while True:
-        match.refresh_from_db()
-        called = session_of(match).state.to_act() if match.status == "running" else []
-        if not called:
-            return
-        play_turn(match, called[0])
 
 
 # --- moves -----------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from django.utils import timezone
 from games import notices, services
 from games.models import Notice, Seat
 from games.services import Opponent, match_create
-from tests.site.people import duel, person, play_turn
+from tests.site.people import duel, finish, person, play_turn
 
 pytestmark = pytest.mark.django_db
 
@@ -117,9 +117,7 @@ def test_mails_speak_the_language_of_the_reader():
 
 def test_the_result_is_mailed_to_everybody():
     match = duel(person("Anna"), person("Bob"))
-    while match.status == "running":
-        play_turn(match, match.seats.get(to_act=True).index)
-        match.refresh_from_db()
+    finish(match)
     notices.deliver(timezone.now() + SOON)
     assert sorted(sent()) == [
         (["anna@example.org"], f"Nilepost: Obelisk #{match.pk}: match finished"),

@@ -13,7 +13,7 @@ from games.engine.contract import OPEN, write
 from games.models import Line, Match, Move, Seat
 from games.queries import position_after, record_of, session_of
 from games.services import Opponent, match_create
-from tests.site.people import duel, legal, market, person, play, play_turn
+from tests.site.people import duel, finish, legal, market, person, play, play_turn
 
 pytestmark = pytest.mark.django_db
 
@@ -41,9 +41,7 @@ def running(people):
 @pytest.fixture
 def finished(people):
     match = duel(*people[:2])
-    while match.status == "running":
-        play_turn(match, session_of(match).state.to_act()[0])
-        match.refresh_from_db()
+    finish(match)
     return match
 
 
@@ -147,9 +145,7 @@ def test_a_whisper_is_told_in_the_replay_to_its_seat_only(client, people, runnin
 
 def test_a_finished_match_is_open_to_all_or_seen_through_one_seats_eyes(client, people):
     match = market(*people)
-    while match.status == "running":
-        play_turn(match, session_of(match).state.to_act()[0])
-        match.refresh_from_db()
+    finish(match)
     at = match.moves.count() // 2
     state = position_after(match, record_of(match)[:at]).state
     hands = [state.view(OPEN)["seats"][seat]["hand"] for seat in range(3)]
