@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import history, home, matches, tables
+from games.views import history, home, matches, share, tables
 
 urlpatterns = [
     path("", home.landing, name="home"),
@@ -30,5 +30,7 @@ urlpatterns = [
     path("matches/<int:match_id>/rematch/", matches.rematch, name="match_rematch"),
     path("matches/<int:match_id>/others/", matches.others, name="match_others"),
     path("matches/<int:match_id>/replay/", history.replay, name="match_replay"),
+    path("matches/<int:match_id>/picture.png", share.picture, name="match_picture"),
+    path("matches/<int:match_id>/record.txt", share.record, name="match_record"),
     path("matches/<int:match_id>/check/", history.check, name="match_check"),
 ]

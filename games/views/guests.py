@@ -2,15 +2,14 @@
 
 from allauth.account.adapter import get_adapter
 from django.contrib.auth import login
-from django.core.cache import cache
 from django.http import HttpRequest
 
 from accounts.models import User
 from accounts.services import guest_create
+from config.limits import HOUR, spent
 from games.engine.contract import Refused
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
-HOUR = 60 * 60
 NEW_MATCHES_PER_HOUR = 60  # from one address: a family plays less, a script wants more
 
 
@@ -25,11 +24,6 @@ def player_of(request: HttpRequest) -> User:
 
 def refuse_floods(request: HttpRequest) -> None:
     """Count what this address begins; refuse when it is more than people do."""
-    key = f"begun:{get_adapter(request).get_client_ip(request)}"
-    cache.add(key, 0, timeout=HOUR)
-    try:
-        begun = cache.incr(key)
-    except ValueError:  # the cache is away: better a guest too many than nobody served
-        return
-    if begun > NEW_MATCHES_PER_HOUR:
+    address = get_adapter(request).get_client_ip(request)
+    if spent("begun", address, most=NEW_MATCHES_PER_HOUR, seconds=HOUR):
         raise Refused("too_often")

@@ -5,6 +5,7 @@ is open, and so is the seed.
 """
 
 from typing import NamedTuple
+from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -41,15 +42,17 @@ def replay(request: HttpRequest, match_id: int) -> HttpResponse:
     match = found(request, match_id)
     if not match.snapshot:
         raise Http404
-    moves = queries.record_of(match)
-    eyes = _eyes(request, match)
-    step = _replayed(match, moves, _step(request, moves), eyes, link_of(request, match))
-    context = pages.replay_of(step) | {"eyes": _choices(match, eyes)}
+    step = step_of(request, match)
+    context = pages.replay_of(step) | {"eyes": _choices(match, step.eyes)}
+    context |= _to_share(request, match, step)
     template = "_replay" if request.htmx else "replay"  # type: ignore[attr-defined]
     return render(request, f"games/{template}.html", context)
 
 
-def _replayed(match: Match, moves: list[Move], at: int, eyes: str, link: str) -> pages.Step:
+def step_of(request: HttpRequest, match: Match) -> pages.Step:
+    """Find the moment of a match that is asked for, as this visitor may see it."""
+    moves = queries.record_of(match)
+    at, eyes = _step(request, moves), _eyes(request, match)
     seat = int(eyes) if eyes.isdecimal() else None
     state = queries.position_after(match, moves[:at]).state
     return pages.Step(
@@ -63,8 +66,26 @@ def _replayed(match: Match, moves: list[Move], at: int, eyes: str, link: str) ->
         match=match.pk,
         at=at,
         eyes=eyes,
-        link=link,
+        link=link_of(request, match),
     )
+
+
+def _to_share(request: HttpRequest, match: Match, step: pages.Step) -> dict[str, str]:
+    """Give the addresses of this very position and of its picture, to be passed on.
+
+    A private match that is over can be shown to others by those who played it.
+    """
+    is_over = match.status == Match.Status.FINISHED
+    mine = queries.seat_of(match, request.user)
+    link = match.link if match.private and is_over and mine else step.link
+    named = {"at": str(step.at), "as": step.eyes if is_over else "", "link": link}
+    query = urlencode({key: value for key, value in named.items() if value})
+    site = request.build_absolute_uri(f"/matches/{match.pk}/")
+    return {
+        "shared": f"{site}replay/?{query}",
+        "picture": f"{site}picture.png?{query}",
+        "record": f"{site}record.txt" if is_over else "",
+    }
 
 
 def _step(request: HttpRequest, moves: list[Move]) -> int:

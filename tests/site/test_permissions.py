@@ -92,6 +92,12 @@ match_others                 GET    public  | goes     goes    goes    page    g
 match_others                 GET    private | gone     gone    gone    page    gone    gone
 match_replay                 GET    public  | page     page    page    page    page    page
 match_replay                 GET    private | gone     gone    gone    page    gone    gone
+match_picture                GET    public  | page     page    page    page    page    page
+match_picture                GET    private | gone     gone    gone    page    gone    gone
+match_picture                GET    table   | gone     gone    gone    gone    gone    gone
+match_record                 GET    over    | page     page    page    page    page    page
+match_record                 GET    public  | gone     gone    gone    gone    gone    gone
+match_record                 GET    private | gone     gone    gone    gone    gone    gone
 match_check                  GET    public  | page     page    page    page    page    page
 match_check                  GET    private | gone     gone    gone    page    gone    gone
 

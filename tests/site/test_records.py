@@ -1,0 +1,160 @@
+"""A match as a text: complete, readable, and believed only as far as the rules confirm it."""
+
+from hashlib import sha256
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.catalogue import shelf
+from games.engine.contract import write
+from games.engine.session import Session, ranks
+from games.models import Match
+from games.records import Made, Place, Record, Unreadable, differences, read_record, written
+from tests.site.people import duel, person, play_turn, session_of
+
+SEED = "5e" * 32
+
+
+def played(slug: str) -> Record:
+    """A whole match of a game, its neutral moves throughout."""
+    game = shelf()[slug]
+    seats = game.seats[0]
+    options = game.chosen({}, seats)
+    session, _said = Session.start(game.state, SEED, seats, options)
+    moves = []
+    while called := session.state.to_act():
+        move = session.state.idle(called[0])
+        moves.append(Made(called[0], write(move)))
+        session.play(called[0], move)
+    scores = session.state.scores()
+    return Record(
+        game=slug,
+        version=game.version,
+        seed=SEED,
+        commitment=sha256(bytes.fromhex(SEED)).hexdigest(),
+        names=[f"Player {seat}" for seat in range(seats)],
+        options=options,
+        moves=moves,
+        places=[Place(*one) for one in zip(ranks(scores), map(list, scores), strict=True)],
+    )
+
+
+@pytest.mark.parametrize("slug", sorted(shelf()))
+def test_what_is_written_is_read_again_and_fits(slug):
+    record = played(slug)
+    again = read_record(written(record))
+    assert again == record
+    assert differences(again) == []
+
+
+@pytest.mark.django_db
+def test_a_finished_match_is_downloaded_and_the_command_confirms_it(client, tmp_path):
+    match = duel(person("Anna"), person("Bob"))
+    while match.status == "running":
+        play_turn(match, session_of(match).state.to_act()[0])
+        match.refresh_from_db()
+    answer = client.get(f"/matches/{match.pk}/record.txt")
+    assert answer["Content-Type"] == "text/plain; charset=utf-8"
+    name = f"nilepost-obelisk-{match.pk}.txt"
+    assert answer["Content-Disposition"] == f'attachment; filename="{name}"'
+    text = answer.content.decode()
+    first = match.moves.order_by("pk").first()
+    for line in (
+        "Nilepost record 1",
+        "seat 0: Anna",
+        "seat 1: Bob",
+        "option first_player: 0",
+        f"commitment: {match.commitment}",
+        f"seed: {match.seed}",
+        f"1. 0: {first.text}",
+        "ending: played",
+    ):
+        assert line in text.splitlines()
+    file = tmp_path / name
+    file.write_text(text)
+    told = StringIO()
+    call_command("replay", str(file), stdout=told)
+    assert told.getvalue() == "1 played again, 0 differ\n"
+
+
+@pytest.mark.django_db
+def test_a_match_that_was_ended_otherwise_says_so_and_the_rest_is_checked(client):
+    match = duel(person("Anna"), person("Bob"))
+    play_turn(match, 0)
+    Match.objects.filter(pk=match.pk).update(status="finished")
+    record = read_record(client.get(f"/matches/{match.pk}/record.txt").content.decode())
+    assert record.ending == "called"
+    assert differences(record) == []
+
+
+FORGED = [
+    ("seed: 5e", "seed: 5f", ["commitment", "moves"]),
+    ("commitment: ", "commitment: 00", ["commitment"]),
+    ("game: obelisk", "game: checkers", ["game"]),
+    ("option expert: 0", "option expert: 7", ["options"]),
+    ("ending: played", "ending: called", ["ending"]),
+    ("points ", "points 9", ["result"]),
+    ("1. 0: ", "1. 1: ", ["moves"]),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "keys"), FORGED, ids=[new for _, new, _ in FORGED])
+def test_whatever_is_forged_is_found(old, new, keys, tmp_path):
+    text = written(played("obelisk"))
+    assert old in text
+    forged = text.replace(old, new, 1)
+    if new == "seed: 5f":
+        assert differences(read_record(forged))[0].key == "commitment"
+    else:
+        assert [one.key for one in differences(read_record(forged))] == keys
+    file = tmp_path / "forged.txt"
+    file.write_text(forged)
+    with pytest.raises(CommandError, match="do not give"):
+        call_command("replay", str(file), stdout=StringIO())
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("Nilepost record 1", "Nilepost record 9", "line 1: a record begins with"),
+        ("2. ", "3. ", "move 2 was expected"),
+        ("game: ", "game: obelisk\ngame: ", "“game” stands here twice"),
+        ("seed: 5e", "seed: xx", "malformed"),
+        ("version: ", "vérsion: ", "neither a field nor a move"),
+        ("ending: played", "", "missing or malformed: 'ending'"),
+    ],
+)
+def test_what_is_no_record_is_refused_with_its_line(old, new, why, tmp_path):
+    file = tmp_path / "no.txt"
+    file.write_text(written(played("sakkara")).replace(old, new, 1))
+    with pytest.raises(CommandError, match=f"is no record: .*{why}"):
+        call_command("replay", str(file), stdout=StringIO())
+
+
+def test_a_file_that_is_not_there_or_no_text_is_said(tmp_path):
+    noise = tmp_path / "noise"
+    noise.write_bytes(b"\xff\xfe\x00")
+    for file in (tmp_path / "nowhere", noise):
+        with pytest.raises(CommandError, match="cannot be read"):
+            call_command("replay", str(file), stdout=StringIO())
+
+
+@given(st.text(max_size=200))
+def test_no_text_breaks_the_reader(text):
+    for start in ("", "Nilepost record 1\n"):
+        with pytest.raises(Unreadable):
+            read_record(start + text)
+
+
+def test_the_document_shows_the_form_that_is_written():
+    text = Path("docs/records.md").read_text()
+    example = [line.strip() for line in text.splitlines() if line.startswith("    ")]
+    fields = [line.partition(":")[0] for line in example if ": " in line and line[0].islower()]
+    record = played("obelisk")
+    record.about = dict.fromkeys(("match", "pace", "rated", "started", "finished"), "x")
+    lines = [line for line in written(record).splitlines() if line and line[0].islower()]
+    assert fields == [line.partition(":")[0] for line in lines]
