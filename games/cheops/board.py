@@ -25,10 +25,22 @@ POSITIONS = 5
 HIRE = 20
 
 
+BOX = (-14, -10, 688, 646)  # of the pyramid's picture: left, top, width, height
+
+
 def place(field: str) -> tuple[int, int]:
     """Where a block stands in the pyramid's picture: rows rise, each half a block inwards."""
     row, column = map(int, field.split("-"))
     return (2 * column + row - 3) * WIDE // 2, (ROWS - row) * HIGH
+
+
+def look(spots: list[tuple[int, int]]) -> str:
+    """Tell the middle of some blocks as shares of the picture; of none, the foot of the pyramid."""
+    left, top, width, height = BOX
+    xs, ys = zip(*(spots or [place("1-6")]), strict=True)
+    x = (min(xs) + max(xs) + WIDE) / 2 - left
+    y = (min(ys) + max(ys) + HIGH) / 2 - top
+    return f"{x / width:.2f} {y / height:.2f}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,11 +91,16 @@ class Drawing:
     neighbour: Tile | None
     neighbours_left: int
     blocks: tuple[Block, ...]
+    look: str  # where in the picture things happen: shares of its width and height
     laws: tuple[Law, ...]
     others: tuple[Area, ...]
     me: Area | None
     end: str
     table: settlement.Table | None
+
+    @property
+    def box(self) -> str:
+        return " ".join(map(str, BOX))
 
     @property
     def pyramid(self) -> SafeString:
@@ -121,6 +138,8 @@ class Painter:
         self.you: int | None = scene.view["you"]
         self.taps = Taps(scene)
         self.words = spoken(get_language() or "")
+        self.reasons = {key: str(REFUSALS[key]) for key in ("identical_adjacent", "not_supported")}
+        self.names = settlement.seat_names(scene)
         self.decisions = Decisions(scene, self.taps, self.words)
         self.marks = touched(scene)
 
@@ -147,6 +166,7 @@ class Painter:
             neighbour=self._neighbour() if self.you is not None and not over else None,
             neighbours_left=view["neighbours_left"],
             blocks=tuple(self._block(field, what) for field, what in view["pyramid"].items()),
+            look=look([place(field) for field in view["reachable"]]),
             laws=self._laws(),
             others=tuple(self._area(seat) for seat in seats if seat != self.you),
             me=None if self.you is None else self._area(self.you),
@@ -164,15 +184,12 @@ class Painter:
     def _marked(self, key: str) -> str:
         return "marked" if key in self.marks else ""
 
-    def _name(self, seat: int) -> str:
-        return self.scene.names[seat] if seat < len(self.scene.names) else str(seat + 1)
-
     def _law_call(self) -> str:
         if not self.view["pending_law"]:
             return ""
         if self.scene.moves:
             return _("You turn up a law")
-        return _("%(name)s turns up a law") % {"name": self._name(self.view["current"])}
+        return _("%(name)s turns up a law") % {"name": self.names[self.view["current"]]}
 
     def _idle(self) -> str:
         turns, players = self.view["idle_turns"], self.view["players"]
@@ -190,10 +207,12 @@ class Painter:
         group, _colon, name = content.partition(":")
         taken = group in "fn"
         reachable = field in self.view["reachable"]
-        shut = reachable and self._shut(field)
+        sign, reason = ("", "") if taken else self._in_the_way(field, reachable)
+        what = self.words.get(content) or self.words[name]
         return Block(
             key=f"at-{field}",
-            label=self._label(field, content, reachable, shut),
+            label=". ".join(filter(None, (f"{self.words[field]}: {what}", reason))),
+            words=reason,
             click=self.taps.block(field),
             explain=self._explain(group, name, content),
             css=" ".join(
@@ -207,24 +226,17 @@ class Painter:
             y=y,
             face="niche" if taken else f"stone-{(x * 7 + y) % 3}",
             thing=name or ("neighbour" if taken else "eye"),
-            sign="same" if shut else "",
+            sign=sign,
         )
 
-    def _shut(self, field: str) -> bool:
-        """Whether the family member in hand already lies beside a block one could reach."""
+    def _in_the_way(self, field: str, reachable: bool) -> tuple[str, str]:
+        """What keeps the family member in hand off a block: its sign, and the reason in words."""
         held = "n" if self.taps.verb == "hire_neighbour" else f"f:{self.taps.kind}"
-        return held in self.view["reachable"].get(field, ())
-
-    def _label(self, field: str, content: str, reachable: bool, shut: bool) -> str:
-        """Name a block and what lies there; while something is held, say what is in the way."""
-        name = self.words.get(content) or self.words[content.partition(":")[2]]
-        parts = [f"{self.words[field]}: {name}"]
-        if self.scene.hold and content[0] in "tl":
-            if shut:
-                parts.append(str(REFUSALS["identical_adjacent"]))
-            elif not reachable and self.taps.verb in ("place_family", "hire_neighbour"):
-                parts.append(str(REFUSALS["not_supported"]))
-        return ". ".join(parts)
+        if held in self.view["reachable"].get(field, ()):
+            return "barred", self.reasons["identical_adjacent"]
+        if not reachable and self.taps.verb in ("place_family", "hire_neighbour"):
+            return "loose", self.reasons["not_supported"]
+        return "", ""
 
     @staticmethod
     def _explain(group: str, name: str, content: str) -> str:
@@ -247,7 +259,11 @@ class Painter:
         return Column(
             colour=colour,
             head=Piece(
-                label=label, click=self.taps.board(colour), explain="price_board", css="head"
+                label=label,
+                words=self._reading(column),
+                click=self.taps.board(colour),
+                explain="price_board",
+                css="head",
             ),
             numbers=tuple(
                 self._number(column, position, text) for position, text in enumerate(entries)
@@ -278,6 +294,11 @@ class Painter:
             click=self.taps.number(colour, position + 1),
         )
 
+    def _reading(self, column: dict[str, Any]) -> str:
+        """Say what a number comes to just now that depends on who holds what."""
+        words = settlement.reading(self.view, column, self.names)
+        return f"{words}." if words else ""
+
     def _pays(self, column: dict[str, Any], text: str) -> str:
         """What one treasure would bring now: spelled out where it depends on who holds what."""
         counts, values = column["counts"], column["values"]
@@ -304,17 +325,8 @@ class Painter:
 
     def _laws(self) -> tuple[Law, ...]:
         """The laws in force, in words; while one is to be repealed they can be tapped."""
-        places = {c["under"]: self.words[c["colour"]] for c in self.view["boards"] if c["under"]}
-        for column in self.view["boards"]:
-            if column["new_number"] is not None:
-                places["new_number"] = self.words[column["colour"]]
-        for seat, shown in enumerate(self.view["seats"]):
-            places |= {law: self._name(seat) for law, _taken in shown["held"]}
-            places |= {"joker": self._name(seat)} if shown["joker"] else {}
-        return tuple(
-            self._law(law, places.get(law, _("for all")), self.taps.repeal(law))
-            for law in self.view["laws"]
-        )
+        places = self.decisions.whereabouts()
+        return tuple(self._law(law, where, self.taps.repeal(law)) for law, where in places.items())
 
     def _stack(self, number: int) -> Tile:
         stack = self.view["stacks"][number]
@@ -353,7 +365,7 @@ class Painter:
         own = seat == self.you
         return Area(
             seat=seat,
-            name=self._name(seat),
+            name=self.names[seat],
             css="active" * (seat == self.view["current"]),
             note=_("winner") if shown["rank"] == 1 else "",
             money=shown["money"],
@@ -363,13 +375,18 @@ class Painter:
                 for number, colour in enumerate(COLOURS)
                 if own or shown["stock"][number]
             ),
-            worth=_("worth %(worth)s now") % {"worth": shown["worth"]},
+            worth=self._worth(shown["worth"]),
             held=tuple(
                 self._law(law, click=self.taps.law(law) if own and self._usable(law) else None)
                 for law, _taken in shown["held"]
             ),
             joker=shown["joker"],
         )
+
+    def _worth(self, worth: int) -> str:
+        if self.view["phase"] == "finished":
+            return _("treasures: %(worth)s") % {"worth": worth}
+        return _("worth %(worth)s now") % {"worth": worth}
 
     def _usable(self, law: str) -> bool:
         """Tiles are used before or after the placement, while nothing else is to be settled."""

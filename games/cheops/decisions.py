@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 
 from games.catalogue import Scene
 from games.cheops.pieces import Button
+from games.cheops.settlement import seat_names
 from games.cheops.taps import Taps
 from games.cheops.texts import COLOURS, EXPLANATIONS
 
@@ -22,6 +23,7 @@ class Decisions:
         self.you: int | None = scene.view["you"]
         self.taps = taps
         self.words = words
+        self.names = seat_names(scene)
 
     def ask(self) -> str:
         choice = self.view["choice"]
@@ -43,9 +45,9 @@ class Decisions:
         if self.view["phase"] == "wrap_up":
             return self._refills()
         if "repeal_law" in self.taps.verbs:
-            return tuple(self._repeal(law) for law in self.view["laws"])
+            return tuple(self._repeal(law, where) for law, where in self.whereabouts().items())
         phrases: dict[str, tuple[str, str, tuple[str, ...]]] = {
-            "buy_joker": (_("Buy (25)"), "joker", ()),
+            "buy_joker": (_("Buy (25)"), "joker", (self._purse(),)),
             "decline_joker": (_("Decline"), "", ()),
             "keep_law": (_("Hold the tile"), "", ()),
             "pass_turn": (_("Pass"), "", (str(EXPLANATIONS["idle"]),)),
@@ -70,7 +72,7 @@ class Decisions:
                 title=_("Sell %(colour)s") % {"colour": self.words[colour]}
                 if click.text.startswith("play_late_sale")
                 else _("Swap %(colour)s") % {"colour": self.words[colour]},
-                lines=(self._in_stock(stock[number]),),
+                lines=(self._in_stock(number, stock[number]),),
                 sign=colour,
                 click=click,
             )
@@ -81,12 +83,28 @@ class Decisions:
             buttons.append(Button(title=_("Hold the tile"), click=keep))
         return tuple(buttons)
 
-    @staticmethod
-    def _in_stock(count: int) -> str:
-        return _("%(count)s in stock") % {"count": count}
+    def _purse(self) -> str:
+        return _("You have %(money)s.") % {"money": self.view["seats"][self.you]["money"]}
 
-    def _repeal(self, law: str) -> Button:
-        return Button(title=self.words[law], sign=law, click=self.taps.repeal(law))
+    def _in_stock(self, colour: int, count: int) -> str:
+        value = self.view["boards"][colour]["values"][self.you]
+        words = {"count": count, "value": value}
+        return _("now worth %(count)s × %(value)s") % words
+
+    def whereabouts(self) -> dict[str, str]:
+        """Tell where each law in force lies: under a colour, with a player, or for all."""
+        places = dict.fromkeys(self.view["laws"], _("for all"))
+        for column in self.view["boards"]:
+            colour = self.words[column["colour"]]
+            places |= {column["under"]: colour} if column["under"] else {}
+            places |= {"new_number": colour} if column["new_number"] is not None else {}
+        for name, shown in zip(self.names, self.view["seats"], strict=True):
+            places |= {law: name for law, _taken in shown["held"]}
+            places |= {"joker": name} if shown["joker"] else {}
+        return places
+
+    def _repeal(self, law: str, where: str) -> Button:
+        return Button(title=self.words[law], lines=(where,), sign=law, click=self.taps.repeal(law))
 
     def _refills(self) -> tuple[Button, ...]:
         """Refilling: one button for each stack that may be drawn from, and one for none."""
@@ -107,45 +125,67 @@ class Decisions:
 
     def _sell(self) -> Button:
         """Selling: the money at once, and what it makes of the price board."""
-        choice, you = self.view["choice"], self.you or 0
-        colour, count = self.words[choice["colour"]], choice["counts"][you]
-        lines = [
-            _("Then %(colour)s pays %(number)s.")
-            % {"colour": colour, "number": choice["shown_then"]}
-        ]
-        if count:
-            now, then = count * choice["values"][you], count * choice["if_sold"][you]
-            lines.append(
-                _("Your %(count)s in stock: %(then)s instead of %(now)s.")
-                % {"count": count, "then": then, "now": now}
-            )
+        choice, colour = self.view["choice"], self.words[self.view["choice"]["colour"]]
+        lines = [self._number_then(colour), *self._stock_then(), *self._others("if_sold")]
         if choice["ends"]:
             lines.append(_("The match ends at once."))
         elif choice["fills"]:
             lines.append(_("The price board is full then."))
         return Button(
-            title=_("Sell: +%(price)s now") % {"price": choice["price"]},
+            title=_("Sell: %(price)s at once") % {"price": choice["price"]},
             lines=tuple(lines),
             sign="coin",
             click=self.taps.move("sell_treasure") or self.taps.ask("sell_treasure"),
         )
+
+    def _number_then(self, colour: str) -> str:
+        """What the price board pays after the sale."""
+        choice = self.view["choice"]
+        words = {"colour": colour, "now": choice["shown_now"], "then": choice["shown_then"]}
+        if choice["shown_now"] == choice["shown_then"]:
+            return _("After that %(colour)s still pays %(now)s.") % words
+        return _("After that %(colour)s pays %(then)s instead of %(now)s.") % words
+
+    def _stock_then(self) -> list[str]:
+        """What the sale makes of one's own treasures of that colour."""
+        choice, you = self.view["choice"], self.you or 0
+        count = choice["counts"][you]
+        now, then = count * choice["values"][you], count * choice["if_sold"][you]
+        words = {"count": count, "now": now, "then": then}
+        if now == then:
+            return [_("Your %(count)s in stock: still %(now)s.") % words] if count else []
+        words["gain"] = f"{choice['price'] + then - now:+d}"
+        return [
+            _("Your %(count)s in stock: %(then)s instead of %(now)s; %(gain)s altogether.") % words
+        ]
+
+    def _others(self, fate: str) -> list[str]:
+        """Whose stock would gain or lose, and how much."""
+        choice = self.view["choice"]
+        changes = [
+            f"{self.names[seat]} {count * (then - now):+d}"
+            for seat, (count, now, then) in enumerate(
+                zip(choice["counts"], choice["values"], choice[fate], strict=True)
+            )
+            if seat != self.you and count * (then - now)
+        ]
+        return [_("Others: %(changes)s.") % {"changes": ", ".join(changes)}] if changes else []
 
     def _keep(self) -> Button:
         """Keeping: what the stock of this colour would bring if the match ended now."""
         choice, you = self.view["choice"], self.you or 0
         count, value = choice["counts"][you] + 1, choice["if_kept"][you]
         now = choice["counts"][you] * choice["values"][you]
-        lines = [
-            ngettext(
-                "Your %(count)s in stock: %(value)s if the match ended now.",
-                "Your %(count)s in stock: %(count)s × %(value)s = %(sum)s if the match ended now.",
-                count,
-            )
-            % {"count": count, "value": value, "sum": count * value}
-        ]
+        words = {"count": count, "value": value, "sum": count * value}
+        if count > 1:
+            lines = [
+                _("Your %(count)s in stock would pay %(count)s × %(value)s = %(sum)s.") % words
+            ]
+        else:
+            lines = [_("It would be your only one and pay %(value)s.") % words]
         return Button(
-            title=_("Keep: %(gain)s at today's number") % {"gain": f"{count * value - now:+d}"},
-            lines=tuple(lines),
+            title=_("Keep: %(gain)s as prices stand") % {"gain": f"{count * value - now:+d}"},
+            lines=(*lines, *self._others("if_kept")),
             sign=choice["colour"],
             click=self.taps.move("keep_treasure") or self.taps.ask("keep_treasure"),
         )

@@ -23,6 +23,7 @@ class Piece:
     label: str = ""
     click: Click | None = None
     explain: str = ""
+    words: str = ""  # said before the explanation: how things stand just now
     css: str = ""
 
     @property
@@ -38,9 +39,10 @@ class Piece:
         held = " held" if self.click and self.click.kind == "drop" else ""
         key = f' data-key="{self.key}"' if self.key else ""
         explain = f' data-explain="{self.explain}"' if self.explain else ""
-        words = f' aria-label="{escape(self.label)}"' if self.label else ""
-        role = link(self.click) if self.click else 'role="img"' if words else ""
-        return f'class="{css} {self.css}{lit}{held}"{key}{explain}{words} {role}'
+        said = f' data-words="{escape(self.words)}"' if self.words else ""
+        label = f' aria-label="{escape(self.label)}"' if self.label else ""
+        role = link(self.click) if self.click else 'role="img"' if label else ""
+        return f'class="{css} {self.css}{lit}{held}"{key}{explain}{said}{label} {role}'
 
     def printed(self, css: str, inner: str) -> SafeString:
         return mark_safe(  # noqa: S308 - see attrs
@@ -68,9 +70,7 @@ class Block(Piece):
     @property
     def html(self) -> SafeString:
         tag = "a" if self.click else "g"
-        sign = f'<use href="#ch-{self.sign}" x="38" y="-2" width="22" height="22"/>' * bool(
-            self.sign
-        )
+        sign = f'<use href="#ch-{self.sign}"/>' if self.sign else ""
         return mark_safe(  # noqa: S308 - see attrs
             f'<{tag} {self._attrs("block")} transform="translate({self.x} {self.y})">'
             f'<use href="#ch-{self.face}"/>'

@@ -43,10 +43,16 @@ class Table:
     ranks: tuple[int, ...]
 
 
+def seat_names(scene: Scene) -> tuple[str, ...]:
+    """Name the seats; nameless ones are counted."""
+    players = scene.view["players"]
+    return scene.names[:players] or tuple(str(seat + 1) for seat in range(players))
+
+
 def table(scene: Scene) -> Table:
     view = scene.view
     seats = view["seats"]
-    names = scene.names or tuple(str(seat + 1) for seat in range(len(seats)))
+    names = seat_names(scene)
     return Table(
         names=names,
         rows=tuple(_row(view, column, names) for column in view["boards"]),
@@ -71,7 +77,7 @@ def _row(view: dict[str, Any], column: dict[str, Any], names: tuple[str, ...]) -
         colour=column["colour"],
         name=str(COLOURS[column["colour"]]),
         number=number,
-        words=_words(view, column, number, names),
+        words=reading(view, column, names),
         cells=tuple(
             Cell(count, value, named and view["seats"][seat]["joker"])
             for seat, (count, value) in enumerate(
@@ -81,9 +87,9 @@ def _row(view: dict[str, Any], column: dict[str, Any], names: tuple[str, ...]) -
     )
 
 
-def _words(
-    view: dict[str, Any], column: dict[str, Any], number: str, names: tuple[str, ...]
-) -> str:
+def reading(view: View, column: dict[str, Any], names: tuple[str, ...]) -> str:
+    """Spell out what the topmost number of a price board comes to; a plain one says it itself."""
+    number = column["entries"].split()[column["sold"]]
     counts, values = column["counts"], column["values"]
     if number.startswith("x"):
         return _("%(times)s × %(all)s treasures in all stocks = %(value)s each") % {

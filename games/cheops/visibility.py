@@ -138,6 +138,7 @@ def _choice(state: "CheopsState") -> dict[str, Any]:
         "values": unit_values(state, now, counts),
         "if_sold": unit_values(state, after, counts),
         "if_kept": unit_values(state, now, kept),
+        "shown_now": now.text,
         "shown_then": after.text,
         "fills": sold + 1 == FULL,
         "ends": full >= state.threshold(),

@@ -76,8 +76,25 @@
     if (window.scrollY !== kept.page) window.scrollTo(0, kept.page);
   }
 
-  // A part of a board that is wider than the page begins at its middle.
-  for (const box of document.querySelectorAll(".pan")) box.scrollLeft = (box.scrollWidth - box.clientWidth) / 2;
+  // A part of a board that is larger than its window begins where the board says that things happen.
+  for (const box of document.querySelectorAll(".pan")) {
+    const [x, y] = (box.dataset.look || "0.5 0.5").split(" ").map(Number);
+    box.scrollLeft = x * box.scrollWidth - box.clientWidth / 2;
+    box.scrollTop = y * box.scrollHeight - box.clientHeight / 2;
+  }
+
+  // When all that is lit lies outside such a window, the window moves to the nearest of it.
+  function seek(box) {
+    const frame = box.getBoundingClientRect();
+    const ways = [...box.querySelectorAll(".lit")].map((thing) => {
+      const { left, right, top, bottom } = thing.getBoundingClientRect();
+      const way = (low, high, from, to) => Math.min(0, low - from) + Math.max(0, high - to);
+      return [way(left, right, frame.left, frame.right), way(top, bottom, frame.top, frame.bottom)];
+    });
+    const far = ([x, y]) => Math.abs(x) + Math.abs(y);
+    const [x, y] = ways.reduce((best, one) => (far(one) < far(best) ? one : best), ways[0] || [0, 0]);
+    if (x || y) box.scrollBy(x + 12 * Math.sign(x), y + 12 * Math.sign(y));
+  }
 
   // --- where things went --------------------------------------------------------------------------
 
@@ -217,6 +234,7 @@
       later();
     }
     restore(root);
+    root.querySelectorAll(".pan").forEach(seek);
     if (root.id === "replay") findStep(root);
     refuse(root);
     slide(root);

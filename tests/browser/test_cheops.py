@@ -93,7 +93,11 @@ def test_a_block_out_of_reach_says_why_beside_itself(new_page, bots):
     page.wait_for_selector(".refusal p", state="attached")
     words = "Both fields below must be occupied first."
     assert words in page.locator("#bubble").inner_text()
-    assert page.locator(".refusal a").get_attribute("href").endswith("#refusal-not_supported")
+    why = page.locator(".bar a", has_text="Why?")
+    assert why.is_visible()
+    why.click()
+    assert page.url.endswith("/rules/cheops/#refusal-not_supported")
+    assert page.locator("#refusal-not_supported").is_visible()
 
 
 def test_the_pyramid_keeps_its_place_when_it_was_moved_aside(new_page, bots):
@@ -106,3 +110,28 @@ def test_the_pyramid_keeps_its_place_when_it_was_moved_aside(new_page, bots):
     page.evaluate("document.querySelector('.pan').scrollLeft = 5")
     after_change(page, page.locator("#table .board .hand a").first.click)
     assert page.evaluate(place) == 5
+
+
+def in_sight(page: Any) -> int:
+    """Count the lit blocks inside the window on the pyramid."""
+    return page.evaluate(
+        "() => { const frame = document.querySelector('.pan').getBoundingClientRect();"
+        " return [...document.querySelectorAll('.pan .lit')].filter(block => {"
+        " const box = block.getBoundingClientRect();"
+        " return box.left >= frame.left && box.right <= frame.right"
+        " && box.top >= frame.top - 1 && box.bottom <= frame.bottom + 1; }).length; }"
+    )
+
+
+def test_on_a_phone_the_window_on_the_pyramid_shows_where_tiles_can_be_laid(new_page, bots):
+    page = new_page(viewport=PHONE, **QUICK)
+    start(page)
+    assert my_turn(page)
+    window = page.locator(".pan").bounding_box()
+    sheet = page.locator(".sheet-below").bounding_box()
+    assert window["y"] + window["height"] <= sheet["y"] + 20  # at most the sand is covered
+    assert in_sight(page) > 4
+    page.evaluate("document.querySelector('.pan').scrollTop = 0")
+    assert in_sight(page) == 0
+    after_change(page, page.locator("#table .board .hand a").first.click)
+    assert in_sight(page) > 0

@@ -205,7 +205,10 @@ def test_a_family_member_in_hand_lights_where_it_fits_and_tells_why_elsewhere() 
     assert block(drawing, "1-6").click == Click("place_family son 1-6", "post")
     beside, above, high = (block(drawing, field) for field in ("1-2", "2-3", "2-4"))
     assert beside.click == Click("place_family son 1-2", "why")
-    assert (beside.sign, above.sign, high.sign) == ("same", "same", "")
+    assert (beside.sign, above.sign, high.sign) == ("barred", "barred", "loose")
+    assert beside.words == "An identical tile lies next to that field."
+    assert high.words == "Both fields below must be occupied first."
+    assert (block(drawing, "1-6").words, block(drawing, "1-3").words) == ("", "")
     assert beside.label == (
         "row 1, block 2: a blue treasure. An identical tile lies next to that field."
     )
@@ -235,19 +238,51 @@ def choices(given: dict[str, Any]) -> list[tuple[str, tuple[str, ...]]]:
 def test_sell_or_keep_shows_both_consequences_in_piastres() -> None:
     given = {"pending_treasure": "red", "sold": {"red": 2}, "stocks": {0: {"red": 2}}}
     assert choices(given) == [
-        ("Sell: +10 now", ("Then red pays 30.", "Your 2 in stock: 60 instead of 0.")),
         (
-            "Keep: +0 at today's number",
-            ("Your 3 in stock: 3 × 0 = 0 if the match ended now.",),
+            "Sell: 10 at once",
+            (
+                "After that red pays 30 instead of 0.",
+                "Your 2 in stock: 60 instead of 0; +70 altogether.",
+            ),
+        ),
+        ("Keep: +0 as prices stand", ("Your 3 in stock would pay 3 × 0 = 0.",)),
+    ]
+
+
+def test_sell_or_keep_says_what_it_does_to_the_others() -> None:
+    stocks = {0: {"black": 1}, 1: {"black": 2}, 2: {"black": 1}}
+    given = {"pending_treasure": "black", "sold": {"black": 3}, "stocks": stocks}
+    assert choices(given) == [
+        (
+            "Sell: 10 at once",
+            (
+                "After that black pays 20/40 instead of 15/30.",
+                "Your 1 in stock: 40 instead of 30; +20 altogether.",
+                "Others: Bram +10, Cleo +10.",
+                "The price board is full then.",
+            ),
+        ),
+        (
+            "Keep: +30 as prices stand",
+            ("Your 2 in stock would pay 2 × 30 = 60.", "Others: Bram +30."),
         ),
     ]
+
+
+def test_a_first_treasure_and_a_price_that_stays_are_said_plainly() -> None:
+    given = {"pending_treasure": "green", "sold": {"green": 1}}
+    assert choices(given) == [
+        ("Sell: 10 at once", ("After that green still pays 10.",)),
+        ("Keep: +10 as prices stand", ("It would be your only one and pay 10.",)),
+    ]
+    assert choices({**given, "stocks": {0: {"green": 1}}})[0][1][1] == "Your 1 in stock: still 10."
 
 
 def test_keeping_counts_what_one_more_does_to_a_multiplier() -> None:
     given = {"pending_treasure": "blue", "sold": {"blue": 2}, "stocks": {0: {"blue": 1}}}
     assert choices(given)[1] == (
-        "Keep: +15 at today's number",
-        ("Your 2 in stock: 2 × 10 = 20 if the match ended now.",),
+        "Keep: +15 as prices stand",
+        ("Your 2 in stock would pay 2 × 10 = 20.",),
     )
 
 
@@ -264,12 +299,20 @@ def test_what_tiles_take_from_the_stock_is_asked_in_words() -> None:
     swapping = ("play_exchange_pyramid",)
     assert titles({**law, "pending_law": "exchange"}, swapping) == ["Swap red", "Hold the tile"]
     repealing = {**law, "pending_law": "repeal", "three_boards": True, "under": {"red": "blocker"}}
-    assert titles(repealing) == ["Third board", "Seal"]
+    with override("en"):
+        laws = drawn(position(repealing), 0).choices
+    assert [(button.title, button.lines) for button in laws] == [
+        ("Third board", ("for all",)),
+        ("Seal", ("red",)),
+    ]
 
 
 def test_a_sale_that_ends_the_match_says_so() -> None:
     given = {"pending_treasure": "red", "sold": {"red": 3, "blue": 4}}
-    assert choices(given)[0] == ("Sell: +10 now", ("Then red pays 15.", "The match ends at once."))
+    assert choices(given)[0] == (
+        "Sell: 10 at once",
+        ("After that red pays 15 instead of 30.", "The match ends at once."),
+    )
     given = {"pending_treasure": "red", "sold": {"red": 3}}
     assert choices(given)[0][1][-1] == "The price board is full then."
 
@@ -298,6 +341,25 @@ def test_what_happened_since_the_last_turn_is_marked() -> None:
     marked = {piece.key for piece in pieces(drawing) if "marked" in piece.css}
     assert marked == {"at-1-3"}
     assert [column.colour for column in drawing.columns if "marked" in column.css] == ["red"]
+
+
+def test_the_window_on_the_pyramid_opens_where_tiles_can_be_laid() -> None:
+    assert drawn(position({"fixture": 3}), 0).look == "0.50 0.93"
+    assert drawn(position({"fixture": 3, "fill_except": ["11-1"]}), 0).look == "0.50 0.06"
+    assert drawn(position({"fixture": 3, "fill_except": []}), 0).look == "0.50 0.93"
+
+
+def test_a_price_board_says_what_its_number_comes_to() -> None:
+    stocks = {0: {"blue": 1, "black": 1}, 2: {"blue": 2}}
+    with override("en"):
+        columns = drawn(
+            position({"fixture": 3, "sold": {"blue": 2, "black": 3}, "stocks": stocks}), 1
+        ).columns
+    assert {column.colour: column.head.words for column in columns if column.head.words} == {
+        "blue": "5 × 3 treasures in all stocks = 15 each.",
+        "black": "Anna has most and gets less: 15, the others 30.",
+    }
+    assert [column.note for column in columns] == ["", "×3=15", "", "", "=30", ""]
 
 
 # --- the settlement -----------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from games.cheops.rules import CheopsState
 from games.engine.contract import Atom, Move, Refused
 from games.engine.session import Session
 from tests.games.cheops.facts import PARAMETERS, expect_facts
-from tests.games.cheops.positions import listed, mapping, position, seat_of
+from tests.games.cheops.positions import listed, mapping, number, number_key, position
 from tests.vectors import Wrong
 
 KEYS = {"id", "title", "rule", "note", "given", "do", "expect"}
@@ -33,8 +33,8 @@ def run(vector: dict[str, Any]) -> None:
     error = expect.pop("error", None)
     if error is not None:
         steps = _with_error(steps, error)
-    for number, step in enumerate(steps, start=1):
-        _step(session, step, f"step {number}")
+    for count, step in enumerate(steps, start=1):
+        _step(session, step, f"step {count}")
     expect_facts(_state(session), expect)
 
 
@@ -72,7 +72,7 @@ def _step(session: Session, step: Any, where: str) -> None:
 def _act(session: Session, action: dict[str, Any], where: str) -> None:
     state = _state(session)
     kind = action.get("type")
-    seat = seat_of(action.pop("seat", state.current), state.players, where)
+    seat = number(number_key(action.pop("seat", state.current)), where)  # also one nobody has
     if kind == "undo":
         session.undo(seat)
     elif kind == "timeout":
