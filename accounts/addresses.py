@@ -1,8 +1,15 @@
-"""Which e-mail addresses mail can be sent to: fewer than those that look like an address."""
+"""E-mail addresses: which can be written to, and whose they are.
 
+Fewer can be written to than look like an address; and two people may name the same one, for
+signing up must not tell whether an address is known.
+"""
+
+from allauth.account.models import EmailAddress
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
 
 
 def address_is_mailable(address: str) -> None:
@@ -15,3 +22,15 @@ def address_is_mailable(address: str) -> None:
         is_mailable = False
     if not is_mailable:
         raise ValidationError(_("That is no e-mail address."), code="unmailable")
+
+
+def addresses_read_by(user: object) -> set[str]:
+    """Give the addresses whose kept mail a user may read: confirmed, or named by nobody else."""
+    if not isinstance(user, User):
+        return set()
+    rows = EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
+    addresses = {email.lower() for email in rows}
+    named = User.objects.exclude(pk=user.pk).filter(email__iexact=user.email)
+    if user.email and not named.exists():
+        addresses.add(user.email.lower())
+    return addresses

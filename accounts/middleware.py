@@ -1,4 +1,4 @@
-"""Speak each user's language and time zone, and keep the visit alive.
+"""Speak each user's language and time zone, keep the visit alive, keep guests from members' pages.
 
 Reading the user costs two queries. A view that writes no words (such as a poll that mostly
 answers 204) says so with `@wordless` and is left alone.
@@ -10,7 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib.sessions.backends.base import SessionBase
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect
 from django.utils import timezone, translation
 
 RENEW_AFTER = datetime.timedelta(days=7)
@@ -57,3 +58,27 @@ def renew(session: SessionBase) -> None:
     renewed = session.get("renewed")
     if renewed is None or now - datetime.datetime.fromisoformat(renewed) > RENEW_AFTER:
         session["renewed"] = now.isoformat()
+
+
+# Pages about passwords, addresses and keys: a guest has none of these before signing up.
+MEMBERS_ONLY = ("account_change_", "account_set_", "account_email", "mfa_", "usersessions_")
+FOR_STRANGERS = ("mfa_login_webauthn", "mfa_authenticate", "account_email_verification_sent")
+
+
+class MembersMiddleware:
+    """Send guests who open a page for members to the sign-up page."""
+
+    def __init__(self, get_response: View) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, _view: View, *_args: Any
+    ) -> HttpResponseRedirect | None:
+        name = request.resolver_match.view_name if request.resolver_match else None
+        if not name or not name.startswith(MEMBERS_ONLY) or name in FOR_STRANGERS:
+            return None
+        is_guest = request.user.is_authenticated and request.user.is_guest
+        return redirect("account_signup") if is_guest else None

@@ -56,6 +56,8 @@ class User(AbstractUser):
     notify = models.CharField(
         _("mail me"), max_length=16, choices=Notify.choices, default=Notify.EVERY_TURN
     )
+    confirm_turn = models.BooleanField(_("ask before a turn ends"), default=False)
+    animation = models.BooleanField(_("show where things went"), default=True)
 
     class Meta(AbstractUser.Meta):
         constraints = [

@@ -7,5 +7,8 @@ from accounts import views
 urlpatterns = [
     path("signup/", views.signup, name="account_signup"),
     path("login/", views.login, name="account_login"),
+    path("2fa/authenticate/", views.authenticate, name="mfa_authenticate"),
+    path("2fa/webauthn/login/", views.login_webauthn, name="mfa_login_webauthn"),
     path("settings/", views.preferences, name="account_settings"),
+    path("settings/<slug:section>/", views.preferences, name="account_settings_of"),
 ]

@@ -4,17 +4,23 @@ All other account pages are allauth's own views with our templates.
 """
 
 from allauth.account import views as allauth_views
+from allauth.mfa.base import views as mfa_views
+from allauth.mfa.webauthn import views as webauthn_views
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import translation
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
 
-from accounts.forms import SettingsForm
+from accounts.addresses import addresses_read_by
+from accounts.forms import SECTIONS
 from accounts.models import Mail, User
 
 MAILS_SHOWN = 50
@@ -41,18 +47,52 @@ def login(request: HttpRequest) -> HttpResponse:
     return allauth_views.login(request)
 
 
+def login_webauthn(request: HttpRequest) -> HttpResponse:
+    step_aside(request)
+    return webauthn_views.login_webauthn(request)
+
+
+def authenticate(request: HttpRequest) -> HttpResponse:
+    """Ask for the second step of logging in."""
+    step_aside(request)
+    return mfa_views.authenticate(request)
+
+
 @login_required
-def preferences(request: HttpRequest) -> HttpResponse:
-    """Show and save how a user wants the site: language, time zone, colours, mail."""
-    form = SettingsForm(request.POST or None, instance=request.user)
-    if request.method == "POST" and form.is_valid():
-        user = form.save()
-        with translation.override(user.language or translation.get_language()):
-            messages.success(request, _("Your settings are saved."))
-        response = redirect("account_settings")
+@require_http_methods(["GET", "HEAD", "POST"])
+def preferences(request: HttpRequest, section: str = "") -> HttpResponse:
+    """Show how a user wants the site, section by section; save the one that was sent."""
+    user = get_object_or_404(
+        User, pk=request.user.pk
+    )  # a refused form must not change the page's user
+    forms = {
+        slug: form(
+            request.POST if slug == section and request.method == "POST" else None,
+            instance=user,
+            auto_id=f"{slug}-%s",
+        )
+        for slug, form in SECTIONS.items()
+    }
+    if section and section not in forms:
+        raise Http404
+    if not section or request.method != "POST":
+        return render(request, "account/settings.html", {"forms": forms})
+    if not forms[section].is_valid() or (user.is_guest and section == "profile"):
+        return render(request, "account/settings.html", {"forms": forms, "refused": section})
+    return settings_saved(request, forms[section].save(), section)
+
+
+def settings_saved(request: HttpRequest, user: User, section: str) -> HttpResponse:
+    """Say so in the language just chosen, and go back to where the form was."""
+    with translation.override(user.language or translation.get_language()):
+        messages.success(request, _("Your settings are saved."))
+    back = request.POST.get("next", "")
+    if not url_has_allowed_host_and_scheme(back, request.get_host(), request.is_secure()):
+        back = f"{reverse('account_settings')}#{section}"
+    response = redirect(back)
+    if section == "look":
         remember_language(response, user)
-        return response
-    return render(request, "account/settings.html", {"form": form})
+    return response
 
 
 def remember_language(response: HttpResponse, user: User) -> None:
@@ -76,6 +116,5 @@ def outbox(request: HttpRequest) -> HttpResponse:
         raise Http404
     mails = Mail.objects.all()
     if not settings.DEBUG_OUTBOX and not request.user.is_staff:
-        email = getattr(request.user, "email", "")
-        mails = mails.filter(to=email.lower()) if email else mails.none()
+        mails = mails.filter(to__in=addresses_read_by(request.user))
     return render(request, "account/outbox.html", {"mails": mails[:MAILS_SHOWN]})

@@ -64,6 +64,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.usersessions",
     "config",
     "accounts",
     "games",
@@ -81,6 +82,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "accounts.middleware.MembersMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
 TEMPLATES = [
@@ -186,10 +188,27 @@ ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
 ACCOUNT_USERNAME_VALIDATORS = "accounts.names.MEMBER_NAME_VALIDATORS"
 ACCOUNT_EMAIL_VERIFICATION = "optional"
+# Signing up with somebody's address looks like any other sign-up; only one of the two can ever
+# confirm it, and no mail of the site goes to an address that is not confirmed.
+ACCOUNT_PREVENT_ENUMERATION = "strict"
+ACCOUNT_CHANGE_EMAIL = (
+    True  # one address for each member: a new one replaces the old when confirmed
+)
+ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False  # this browser stays; all others are logged out
+ACCOUNT_RATE_LIMITS = {"signup": "20/h/ip"}  # the others are allauth's own
 ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
 ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_SESSION_REMEMBER = True
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_FORMS = {
+    "activate_totp": "accounts.keys.AppForm",
+    "add_webauthn": "accounts.keys.KeyForm",
+    "edit_webauthn": "accounts.keys.KeyNameForm",
+}
 MFA_TOTP_ISSUER = SITE_NAME
+# Browsers allow passkeys without https on one's own machine only.
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = SITE_HOST == "localhost"
 
 # A year since the last visit; PreferencesMiddleware renews the session now and then.
 SESSION_COOKIE_AGE = 365 * 24 * 60 * 60

@@ -1,9 +1,13 @@
 """Addresses: accounts, the outbox and the admin; everything else belongs to games."""
 
+from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 
 from accounts.views import outbox
+
+# Staff log in where everybody does: with the same limits and the second step.
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 urlpatterns = [
     path("accounts/", include("accounts.urls")),

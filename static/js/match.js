@@ -100,7 +100,7 @@
 
   // Slide each piece from where it lay to where it lies; pieces of a picture are measured in its units.
   function slide(root) {
-    if (stillness.matches) return;
+    if (stillness.matches || document.documentElement.dataset.motion === "off") return;
     const now = positions(root);
     for (const piece of root.querySelectorAll("[data-key]")) {
       const from = kept.places.get(piece.dataset.key);

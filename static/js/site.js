@@ -52,8 +52,31 @@
   // Ask before what cannot be taken back.
   document.addEventListener("submit", (event) => {
     const words = event.submitter?.dataset.ask;
-    if (words && !window.confirm(words)) event.preventDefault();
+    if (!words || window.confirm(words)) return;
+    event.preventDefault();
+    event.stopPropagation(); // else htmx would send it all the same
   }, true);
+
+  // Passkeys: offered where the browser knows them; a ceremony that fails says so.
+  if (window.PublicKeyCredential) {
+    for (const form of document.querySelectorAll("[data-passkey]")) form.hidden = false;
+  }
+  document.addEventListener("allauth.error", (event) => {
+    event.preventDefault();
+    const note = document.querySelector("[data-passkey-failed]");
+    if (!note) return;
+    note.hidden = false;
+    announce(note.textContent);
+  });
+
+  // Offer the browser's time zone to those who have not confirmed one.
+  for (const form of document.querySelectorAll("[data-zone-guess]")) {
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    if (!zone || !zone.includes("/")) continue;
+    form.elements.time_zone.value = zone;
+    form.querySelector("[data-zone]").textContent = zone.replaceAll("_", " ");
+    form.hidden = false;
+  }
 
   // Say so when the site does not answer.
   const lost = () => {

@@ -50,6 +50,13 @@ def test_everybody_reads_only_their_own_mail(client: Client) -> None:
     assert subjects(client) == ["To Nefer"]
 
 
+def test_naming_somebodys_address_does_not_open_their_mail(client: Client) -> None:
+    two_mails()
+    User.objects.create_user("Nefer", "nefer@example.org")
+    client.force_login(User.objects.create_user("Thief", "Nefer@example.org"))
+    assert subjects(client) == []
+
+
 def test_staff_reads_all(client: Client) -> None:
     two_mails()
     client.force_login(User.objects.create_superuser("Boss", "boss@example.org"))

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.core import mail
 from django.test import Client
 
@@ -95,11 +96,34 @@ def test_asking_a_password_for_an_unknown_address_looks_the_same(client: Client)
     assert without_csrf(known.content) == without_csrf(unknown.content)
 
 
-def test_an_address_in_use_makes_no_second_member(client: Client) -> None:
+def test_signing_up_does_not_tell_whether_an_address_is_known(client: Client) -> None:
     member()
+    known = client.post("/accounts/signup/", FORM | {"username": "Ramses"}, follow=True)
+    other = FORM | {"username": "Thutmo", "email": "other@example.org"}
+    unknown = Client().post("/accounts/signup/", other, follow=True)
+    assert known.redirect_chain == unknown.redirect_chain == [("/matches/", 302)]
+    page = without_csrf(known.content).replace("Ramses", "Thutmo")
+    assert page.replace("nefer@", "other@") == without_csrf(unknown.content)
+    assert logged_in_as(client) == "Ramses"
+
+
+def test_two_may_name_an_address_but_only_one_can_confirm_it(client: Client) -> None:
+    EmailAddress.objects.create(user=member(), email="nefer@example.org", verified=True)
     client.post("/accounts/signup/", FORM | {"username": "Other"})
-    assert list(User.objects.values_list("username", flat=True)) == ["Nefer"]
-    assert logged_in_as(client) is None
+    [message] = mail.outbox
+    link = re.search(r"http://testserver(/\S+)", str(message.body))
+    assert link is not None, message.body
+    Client().post(link[1])
+    verified = EmailAddress.objects.filter(verified=True).values_list("user__username", flat=True)
+    assert list(verified) == ["Nefer"]
+
+
+def test_an_address_named_by_somebody_else_logs_its_owner_in_as_ever(client: Client) -> None:
+    EmailAddress.objects.create(user=member(), email="nefer@example.org", verified=True)
+    thief = {"username": "Thief", "email": "nefer@example.org", "password1": "another-one"}
+    Client().post("/accounts/signup/", thief)
+    client.post("/accounts/login/", {"login": "nefer@example.org", "password": PASSWORD})
+    assert logged_in_as(client) == "Nefer"
 
 
 @pytest.mark.parametrize("name", ["Nefer", "nefer-hotep", "Zoë", "نفرتيتي", "a", "x" * 30])

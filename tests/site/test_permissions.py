@@ -107,26 +107,35 @@ account_login                GET    -       | page     page    goes    goes    g
 account_logout               GET    -       | goes     page    page    page    page    page
 account_settings             GET    -       | login    page    page    page    page    page
 account_settings             POST   -       | login    page    page    page    page    page
+account_settings_of          GET    -       | login    page    page    page    page    page
+account_settings_of          POST   -       | login    goes    goes    goes    goes    goes
 account_inactive             GET    -       | page     page    page    page    page    page
 account_reauthenticate       GET    -       | login    no      page    page    page    page
-account_email                GET    -       | login    page    page    page    page    page
+account_email                GET    -       | login    goes    page    page    page    page
 account_email_verification_sent GET -       | page     page    page    page    page    page
 account_confirm_email        GET    -       | page     page    page    page    page    page
 account_change_password      GET    -       | login    goes    page    page    page    page
-account_set_password         GET    -       | login    page    goes    goes    goes    goes
+account_set_password         GET    -       | login    goes    goes    goes    goes    goes
 account_reset_password       GET    -       | page     page    page    page    page    page
 account_reset_password_done  GET    -       | page     page    page    page    page    page
 account_reset_password_from_key GET -       | page     page    page    page    page    page
 account_reset_password_from_key_done GET -  | page     page    page    page    page    page
 account_confirm_login_code   GET    -       | login    goes    goes    goes    goes    goes
-mfa_index                    GET    -       | login    page    page    page    page    page
-mfa_authenticate             GET    -       | login    goes    goes    goes    goes    goes
-mfa_reauthenticate           GET    -       | login    no      goes    goes    goes    goes
-mfa_activate_totp            GET    -       | login    page    goes    goes    goes    goes
-mfa_deactivate_totp          GET    -       | login    gone    gone    gone    gone    gone
-mfa_view_recovery_codes      GET    -       | login    gone    gone    gone    gone    gone
-mfa_generate_recovery_codes  GET    -       | login    page    goes    goes    goes    goes
-mfa_download_recovery_codes  GET    -       | login    gone    gone    gone    gone    gone
+mfa_index                    GET    -       | login    goes    page    page    page    page
+mfa_authenticate             GET    -       | login    login   goes    goes    goes    goes
+mfa_reauthenticate           GET    -       | login    goes    goes    goes    goes    goes
+mfa_activate_totp            GET    -       | login    goes    goes    goes    goes    goes
+mfa_deactivate_totp          GET    -       | login    goes    gone    gone    gone    gone
+mfa_view_recovery_codes      GET    -       | login    goes    gone    gone    gone    gone
+mfa_generate_recovery_codes  GET    -       | login    goes    goes    goes    goes    goes
+mfa_download_recovery_codes  GET    -       | login    goes    gone    gone    gone    gone
+mfa_list_webauthn            GET    -       | login    goes    page    page    page    page
+mfa_add_webauthn             GET    -       | login    goes    goes    goes    goes    goes
+mfa_reauthenticate_webauthn  GET    -       | login    goes    goes    goes    goes    goes
+mfa_remove_webauthn          GET    -       | login    goes    goes    goes    goes    goes
+mfa_edit_webauthn            GET    -       | login    goes    goes    goes    goes    goes
+mfa_login_webauthn           GET    -       | login    login   goes    goes    goes    goes
+usersessions_list            GET    -       | login    goes    page    page    page    page
 """
 
 FORMS: dict[str, Callable[[Match], dict[str, object]]] = {
@@ -248,6 +257,8 @@ def arguments(address: str, match: Match | None) -> dict[str, object]:
         "slug": "obelisk",
         "key": "unknown",
         "uidb36": "1",
+        "section": "zone",
+        "pk": 1,
     }
     (_pattern, wanted), *_ = get_resolver().reverse_dict.getlist(address)[0][0]
     return {name: known[name] for name in wanted}
