@@ -7,7 +7,10 @@ broker only wakes the worker early, so every message may be lost without harm.
 import os
 
 from celery import Celery
+from celery.signals import task_prerun
 from kombu.transport import TRANSPORT_ALIASES
+
+from config.logs import task_begins
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 TRANSPORT_ALIASES["files"] = "config.fsbroker:Transport"
@@ -25,3 +28,4 @@ app.conf.beat_schedule = {
         "options": {"expires": TICK_SECONDS},
     },
 }
+task_prerun.connect(task_begins)

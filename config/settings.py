@@ -15,6 +15,8 @@ import environ
 from csp.constants import NONCE, NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
+from config.sentry import report_to
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 
@@ -70,6 +72,7 @@ INSTALLED_APPS = [
     "games",
 ]
 MIDDLEWARE = [
+    "config.logs.RequestLog",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -257,6 +260,7 @@ ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = HTTPS
+    SECURE_REDIRECT_EXEMPT = ["^(health|ready)/$"]  # asked from within, past the proxy
     ALLAUTH_TRUSTED_PROXY_COUNT = 1
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {
@@ -277,14 +281,30 @@ DATA_UPLOAD_MAX_NUMBER_FILES = 0
 
 # --- log -----------------------------------------------------------------------------------------
 
+LOG_FORMAT = env.str("LOG_FORMAT", default="line")  # or json
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"marks": {"()": "config.logs.Marks"}},
+    "formatters": {
+        "line": {
+            "format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s, match %(match_id)s]: "
+            "%(message)s"
+        },
+        "json": {"()": "config.logs.JsonLines"},
+    },
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": LOG_FORMAT,
+            "filters": ["marks"],
+        }
+    },
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING")},
     "loggers": {
         "django": {"handlers": [], "propagate": True},
         "django.security.DisallowedHost": {"level": "CRITICAL"},
     },
 }
+if env.str("SENTRY_DSN", default=""):
+    report_to(env.str("SENTRY_DSN"))

@@ -5,11 +5,14 @@ from django.contrib import admin
 from django.urls import include, path
 
 from accounts.views import outbox
+from config.health import health, ready
 
 # Staff log in where everybody does: with the same limits and the second step.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 urlpatterns = [
+    path("health/", health, name="health"),
+    path("ready/", ready, name="ready"),
     path("accounts/", include("accounts.urls")),
     path("accounts/", include("allauth.urls")),
     path("outbox/", outbox, name="outbox"),

@@ -56,6 +56,8 @@ new_match_of                 POST   -       | refused  refused refused refused r
 my_matches                   GET    -       | login    page    page    page    page    page
 next_match                   GET    -       | login    goes    goes    goes    goes    goes
 outbox                       GET    -       | page     page    page    page    page    page
+health                       GET    -       | page     page    page    page    page    page
+ready                        GET    -       | page     page    page    page    page    page
 
 # tables
 match                        GET    table   | page     page    page    page    page    page
