@@ -71,7 +71,9 @@ class NewMatchForm(forms.Form):
             initial=seats,
             widget=forms.RadioSelect,
             error_messages={
-                "invalid_choice": _("This game is for %(least)s to %(most)s players.")
+                "invalid_choice": _(
+                    "This game needs at least %(least)s and at most %(most)s players."
+                )
                 % {"least": game.seats[0], "most": game.seats[-1]}
             },
         )

@@ -24,7 +24,7 @@ REFUSALS = {
     "stale": _("The board has changed since you looked. Here is how it stands now."),
     "nothing_to_undo": _("There is nothing to take back."),
     "undo_blocked": _("This can no longer be taken back: others have gone on from it."),
-    "bad_seats": _("This game is for %(least)s to %(most)s players."),
+    "bad_seats": _("This game needs at least %(least)s and at most %(most)s players."),
     "bad_option": _("There is no such option: %(option)s."),
     "bad_pace": _("There is no such pace."),
     "bad_level": _("There is no such bot."),

@@ -38,6 +38,11 @@ class Case(NamedTuple):
         chosen = [f"{key}={value}" for key, value in self.options.items()]
         return "-".join([self.game.slug, str(self.seats), *chosen])
 
+    @property
+    def is_usual(self) -> bool:
+        """Played as the game comes out of the box."""
+        return self.options == self.game.chosen({}, self.seats)
+
     def start(self, seed: str) -> tuple[Session, list[Line]]:
         return Session.start(self.game.state, seed, self.seats, self.options)
 

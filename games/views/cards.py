@@ -26,7 +26,7 @@ class Card:
     game: Game
     opponents: str
     event: str = ""  # the last thing that happened, in words
-    waiting_for: str = ""
+    waiting_for: str = ""  # empty: for the reader
     deadline: datetime | None = None
     share: int = 100  # of the thinking time that is left, in per cent
     is_urgent: bool = False
@@ -38,7 +38,7 @@ def running_card(match: Match, user: User, said: Mapping[int, Line], now: dateti
     mine, others = _mine_and_others(match, user)
     line = said.get(match.pk)
     names = [seat.name for seat in match.seats.all()]
-    acting = [seat.name for seat in others if seat.to_act]
+    acting = [] if mine and mine.to_act else [seat.name for seat in others if seat.to_act]
     return Card(
         match=match,
         game=match.game,

@@ -9,7 +9,7 @@
   const FRESH = 20; // unchanged looks after which the page is printed anew, for the clocks on it
   const CONTROLS = "#table a[href], #table button:not([disabled]), #table label, #table input, #table select";
   const STATEFUL = "input[type=checkbox][id], input[type=radio][id]";
-  const SCROLLERS = ".board-place, .log-scroll, .beside, .recap ul, .pan";
+  const SCROLLERS = ".board-place, .log-scroll, .beside, .recap ul, .pan, .hand .slates";
 
   const stillness = window.matchMedia("(prefers-reduced-motion: reduce)");
   const table = () => document.getElementById("table");

@@ -174,8 +174,7 @@ def holds(game: Game, state: State, seat: int) -> list[str]:
 def test_a_page_depends_on_nothing_its_viewer_may_not_know(case: Case) -> None:
     """Board, buttons, log, titles and attributes: the HTML is the same to the byte."""
     record_ = record(case)
-    usual = case.options == case.game.chosen({}, case.seats)
-    stride = len(record_.steps) // (3 if usual else 1)
+    stride = len(record_.steps) // (3 if case.is_usual else 1)
     for number in range(stride - 1, len(record_.steps), stride):
         state = record_.steps[number].state
         for seat, viewer in looks(case):

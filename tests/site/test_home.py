@@ -15,6 +15,7 @@ from django.utils.html import escape
 
 from accounts.models import User
 from games import prose
+from games.catalogue import shelf
 from games.engine.table import Line
 from games.models import Match, Seat
 from games.services import Opponent, match_cancel, match_create, match_resign
@@ -73,6 +74,14 @@ def test_the_landing_page_offers_every_game_to_a_stranger(client):
     assert "Log in Sign up" in words(response)
 
 
+def test_the_landing_page_says_how_many_can_play(client):
+    said = words(client.get("/"))
+    for game in shelf().values():
+        many = f" to {game.seats[-1]}" if len(game.seats) > 1 else ""
+        facts = f"{game.seats[0]}{many} players · about {game.minutes} minutes of thinking"
+        assert f"{game.summary} {facts}" in said
+
+
 def test_the_landing_page_speaks_dutch_to_a_dutch_browser(client):
     response = client.get("/", headers=DUTCH)
     assert "Bordspellen van de Nijl, beurt voor beurt" in words(response)
@@ -104,7 +113,7 @@ def test_play_now_with_more_players(client, seats):
 @pytest.mark.parametrize("seats", ["1", "6", "99999999999999", "two", "-2", "2.0", "²"])
 def test_a_forged_number_of_players_is_refused_in_words(client, seats):
     response = client.post("/play/obelisk/", {"seats": seats}, follow=True)
-    assert "This game is for 2 to 5 players." in words(response)
+    assert "This game needs at least 2 and at most 5 players." in words(response)
     assert (Match.objects.count(), User.objects.count()) == (0, 0)
 
 
@@ -169,6 +178,12 @@ def test_the_landing_page_leads_back_to_running_matches(client, anna, bob):
     assert f'href="/matches/{match.pk}/"' in response.content.decode()
     client.force_login(bob)
     assert "Go on playing Obelisk with Anna Anna to move" in words(client.get("/"))
+
+
+def test_it_is_ones_own_turn_though_others_must_choose_as_well(client, anna, bob):
+    market(anna, bob, person("Cleo"))
+    client.force_login(anna)
+    assert "Go on playing Obelisk with Bob and Cleo your turn" in words(client.get("/"))
 
 
 # --- my matches --------------------------------------------------------------------------------

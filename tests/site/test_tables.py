@@ -269,7 +269,7 @@ def inviting(*people: str) -> dict[str, str]:
         (inviting("me@@nowhere"), "That is no e-mail address."),
         (inviting("Bob", "BOB"), "You invite the same person twice."),
         ({"seats": "3"}, "Choose who shall sit here."),
-        ({"seats": "7"}, "This game is for 2 to 5 players."),
+        ({"seats": "7"}, "This game needs at least 2 and at most 5 players."),
         (
             {"private": "on"},
             "A private table has no open seats: choose “with my private link” for them.",
