@@ -59,6 +59,13 @@ class User(AbstractUser):
     confirm_turn = models.BooleanField(_("ask before a turn ends"), default=False)
     animation = models.BooleanField(_("show where things went"), default=True)
 
+    # When the clocks of this player's matches stand still; the hours are of the zone above.
+    quiet = models.BooleanField(_("quiet hours"), default=True)
+    quiet_from = models.PositiveSmallIntegerField(_("from"), default=23)
+    quiet_until = models.PositiveSmallIntegerField(_("until"), default=8)
+    weekend = models.PositiveSmallIntegerField(_("weekend"), default=5)  # the first of two days
+    vacation_by_itself = models.BooleanField(_("vacation by itself"), default=True)
+
     class Meta(AbstractUser.Meta):
         constraints = [
             models.UniqueConstraint(Lower("username"), name="one_user_per_name_in_any_case"),

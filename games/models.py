@@ -1,9 +1,10 @@
-"""What is kept of a match: its table, seats, moves, log lines and the notices to be sent.
+"""What is kept of a match: its table, seats, holders, moves, log lines and the notices to be sent.
 
 Rows only; every write goes through services, every read that is more than a get() stands in
 queries.py. The seed and the snapshot must never reach a template of a running match.
 """
 
+from datetime import datetime
 from hashlib import sha256
 
 from django.conf import settings
@@ -12,7 +13,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from games.catalogue import Game, the_game
-from games.clock import PACES, Pace
+from games.clock import Pace, Span
 
 BOT_NAMES = ("Ani", "Hapu", "Merit", "Senmut", "Tiye")
 
@@ -26,11 +27,32 @@ class Match(models.Model):
         FINISHED = "finished", _("finished")
         CANCELLED = "cancelled", _("cancelled")
 
+    class Ending(models.TextChoices):
+        """Why a match is over, if it was not simply played to its end."""
+
+        ON_TIME = "on_time", _("lost on time")
+        RESIGNED = "resigned", _("resigned")
+        BY_DEFAULT = "by_default", _("won by default")
+        TOO_SOON = "too_soon", _("time ran out before both had made two turns")
+        AGREED = "agreed", _("ended by agreement")
+        ABANDONED = "abandoned", _("all players were away for two weeks")
+        IDLE = "idle", _("nobody moved for sixty days")
+        LEFT = "left", _("the only player left")
+        UNFILLED = "unfilled", _("not all seats were taken in time")
+        WITHDRAWN = "withdrawn", _("closed by its host")
+
     game_slug = models.CharField(max_length=40, db_column="game")
     version = models.PositiveIntegerField()
     options = models.JSONField(default=dict)
     seats_wanted = models.PositiveSmallIntegerField()
     pace_slug = models.CharField(max_length=20, db_column="pace")
+    # The pace itself is kept too: a preset that changes changes no match.
+    start = models.DurationField(null=True)  # None: no clock
+    increment = models.DurationField(null=True)
+    cap = models.DurationField(null=True)
+    weekends = models.BooleanField(default=False)  # the clock stands still on free days
+    vacations = models.BooleanField(default=True)  # and on vacation
+    courtesy = models.BooleanField(default=False)  # of two, the other may grant time
     rated = models.BooleanField(default=False)
     private = models.BooleanField(default=False)  # reached by its players and its link only
     link = models.CharField(max_length=32, unique=True)  # secret part of the invitation address
@@ -47,8 +69,14 @@ class Match(models.Model):
     epoch = models.PositiveIntegerField(default=0)
     revision = models.PositiveIntegerField(default=0)  # grows with every visible change
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
+    ending = models.CharField(max_length=12, choices=Ending, blank=True)
     created = models.DateTimeField(auto_now_add=True)
-    expires = models.DateTimeField(null=True)  # an open table closes then
+    expires = models.DateTimeField(null=True)  # it closes then, unless something happens
+    warned = models.PositiveSmallIntegerField(default=0)  # how often that was announced
+    asleep = models.DateTimeField(null=True)  # since when no person plays any more
+    look_again = models.DateTimeField(null=True)  # when the sweep has something to do here
+    pauses = models.JSONField(default=list)  # [[from, until], ...]
+    proposal = models.JSONField(null=True)  # {kind, by, until, agreed: [seat, ...]}
     started = models.DateTimeField(null=True)
     finished = models.DateTimeField(null=True)
 
@@ -60,7 +88,11 @@ class Match(models.Model):
             )
         ]
         indexes = [
-            models.Index(fields=["expires"], condition=Q(status="open"), name="match_open_expires"),
+            models.Index(
+                fields=["look_again"],
+                condition=Q(look_again__isnull=False),
+                name="match_look_again",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -72,7 +104,16 @@ class Match(models.Model):
 
     @property
     def pace(self) -> Pace:
-        return PACES[self.pace_slug]
+        if self.start is None or self.increment is None or self.cap is None:
+            return Pace(slug=self.pace_slug, start=None)
+        return Pace(slug=self.pace_slug, start=self.start, increment=self.increment, cap=self.cap)
+
+    @property
+    def pause_spans(self) -> list[Span]:
+        return [
+            (datetime.fromisoformat(begin), datetime.fromisoformat(end))
+            for begin, end in self.pauses
+        ]
 
     @property
     def commitment(self) -> str:
@@ -81,7 +122,10 @@ class Match(models.Model):
 
 
 class Seat(models.Model):
-    """A place at a table: taken by a user or a bot, kept for an invited person, or open."""
+    """A place at a table: taken by a user or a bot, kept for an invited person, or open.
+
+    A seat with both a user and a bot is the user's; the bot is a caretaker while the user is away.
+    """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
     index = models.PositiveSmallIntegerField()
@@ -107,7 +151,12 @@ class Seat(models.Model):
     called = models.DateTimeField(null=True)  # when the present turn began
     acted = models.DateTimeField(null=True)  # when it was done, though not yet sealed
     reserve = models.DurationField(null=True)  # of thinking time when the turn began
+    rest = models.CharField(max_length=80, blank=True)  # a clock.Rest: as it was at that moment
     deadline = models.DateTimeField(null=True)
+    asked = models.DateTimeField(null=True)  # when the opponent was asked to grant time
+    nudged = models.DateTimeField(null=True)
+    caretaker_since = models.DateTimeField(null=True)
+    offered = models.DateTimeField(null=True)  # since when a substitute may take it
     thinking_until = models.DateTimeField(null=True)  # a worker thinks for this bot till then
 
     score = models.JSONField(null=True)  # [points, tie-breaks...] once finished
@@ -123,6 +172,9 @@ class Seat(models.Model):
                 condition=Q(to_act=True) & ~Q(bot=""),
                 name="seat_bot_to_act",
             ),
+            models.Index(
+                fields=["offered"], condition=Q(offered__isnull=False), name="seat_offered"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -130,10 +182,10 @@ class Seat(models.Model):
 
     @property
     def name(self) -> str:
-        if self.bot:
-            return BOT_NAMES[self.index % len(BOT_NAMES)]
         if self.user:
             return self.user.username
+        if self.bot:
+            return BOT_NAMES[self.index % len(BOT_NAMES)]
         if self.invitee:
             return self.invitee.username
         return ""
@@ -141,6 +193,79 @@ class Seat(models.Model):
     @property
     def is_taken(self) -> bool:
         return bool(self.bot or self.user_id)
+
+    @property
+    def has_person(self) -> bool:
+        """A person plays here: neither a bot nor an owner whom a caretaker stands in for."""
+        return bool(self.user_id and not self.bot)
+
+    @property
+    def has_caretaker(self) -> bool:
+        return bool(self.user_id and self.bot)
+
+
+class Holder(models.Model):
+    """How one person held a seat: kept for ever, so that a substitute re-writes no history.
+
+    Ratings and profiles are computed from these rows alone.
+    """
+
+    class Ended(models.TextChoices):
+        PLAYED = "played", _("played to the end")
+        TIMED_OUT = "timed_out", _("ran out of time")
+        RESIGNED = "resigned", _("resigned")
+        AWAY = "away", _("on vacation")
+
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="holders")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="held"
+    )
+    since = models.DateTimeField()
+    until = models.DateTimeField(null=True)  # None: holds it now
+    # Set while a caretaker plays, and for good with the end; empty if the match was cancelled.
+    ended = models.CharField(max_length=10, choices=Ended, blank=True)
+    substituted = models.BooleanField(default=False)  # another holder followed
+    turns = models.PositiveIntegerField(default=0)  # made in time
+    missed = models.PositiveIntegerField(default=0)  # the clock played them
+    missed_in_a_row = models.PositiveIntegerField(default=0)
+    caretaker_turns = models.PositiveIntegerField(default=0)
+    responses = models.JSONField(default=list)  # seconds from the call to the answer, in order
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["seat"], condition=Q(until__isnull=True), name="one_holder_at_a_time"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} on seat {self.seat_id}"
+
+
+class Vacation(models.Model):
+    """Days on which a player's clocks stand still: in all matches, or in the one that is named."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="vacations"
+    )
+    match = models.ForeignKey(
+        Match, null=True, on_delete=models.CASCADE, related_name="single_days"
+    )
+    begins = models.DateTimeField()
+    ends = models.DateTimeField()
+    by_itself = models.BooleanField(default=False)  # taken because a deadline had passed
+
+    class Meta:
+        ordering = ["begins"]
+        indexes = [models.Index(fields=["user", "ends"], name="vacation_of_user")]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.begins} to {self.ends}"
+
+    @property
+    def days(self) -> int:
+        return (self.ends - self.begins).days
 
 
 class Move(models.Model):
@@ -174,6 +299,7 @@ class Line(models.Model):
     key = models.CharField(max_length=60)
     args = models.JSONField(default=dict)
     to = models.PositiveSmallIntegerField(null=True)  # None: everybody
+    at = models.DateTimeField(null=True)  # of a line of the site's own; others have their move's
 
     class Meta:
         ordering = ["id"]
@@ -199,6 +325,7 @@ class Notice(models.Model):
         ASLEEP = "asleep", _("match asleep")
         CANCELLED = "cancelled", _("match cancelled")
         PAUSED = "paused", _("match paused")
+        PROPOSED = "proposed", _("a proposal")
         STARTED = "started", _("match started")
         FINISHED = "finished", _("match finished")
         INVITED = "invited", _("invitation")

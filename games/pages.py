@@ -193,7 +193,7 @@ def _story(sight: Sight, news: Sequence[Told]) -> dict[str, Any]:
     reader = Reader(sight.game, sight.names, sight.seat)
     return {
         "recap": story.recap(reader, news) if sight.seat is not None else (),
-        "recap_from": min((told.move or 0 for told in news), default=0),
+        "recap_from": min((told.move for told in news if told.move), default=0),
         "turns": story.turns(reader, sight.log),
         "log_is_cut": len(sight.log) >= LOG_LENGTH,
     }

@@ -1,12 +1,15 @@
 """Keys and arguments become sentences in the reader's language, at the moment of reading.
 
-The stored log, the rules and the moves know no words; a game's Texts and the site's own refusals
-below are the only places where sentences stand.
+The stored log, the rules and the moves know no words; a game's Texts and the site's own lines and
+refusals below are the only places where sentences stand.
 """
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.text import get_text_list
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -40,14 +43,83 @@ REFUSALS = {
     "seats_empty": _("Not all seats are taken yet."),
     "not_invited": _("This seat is kept for somebody else."),
     "too_many_tables": _("You have too many open tables. Start or cancel one first."),
+    "caretaker": _("A caretaker plays for you. Say that you are back, then it is your seat again."),
+    "no_caretaker": _("No caretaker plays for you."),
+    "no_seat_offered": _("No seat is free here any more."),
+    "not_alone": _("You are not the only one left."),
+    "not_asked": _("There is nothing to decide about your opponent’s time."),
+    "no_clock": _("No clock runs for you here."),
+    "no_vacations_here": _("This match was opened without vacations."),
+    "vacation_overlaps": _("You already have a vacation then."),
+    "vacation_spent": _("That is more vacation than you have left this year: %(days)s days."),
+    "bad_vacation": _("A vacation begins today or later and lasts whole days."),
+    "no_vacation": _("There is no such vacation."),
+    "bad_proposal": _("That cannot be proposed."),
+    "nobody_to_ask": _("There is nobody else to ask."),
+    "already_proposed": _("Something is proposed already. Answer that first."),
+    "no_proposal": _("There is nothing to answer any more."),
+    "no_nudge": _("Not now: once a day, and not in the first twelve hours of a turn."),
     "too_often": _("That was a lot of new matches from your address. Try again in an hour."),
+}
+# What the site itself writes into a log. `until` and `since` are moments, `former` is a name.
+LINES = {
+    "site_missed": _("%(seat)s ran out of time: the clock made a neutral turn."),
+    "site_caretaker_timed_out": _(
+        "%(seat)s ran out of time again: a caretaker bot plays the seat."
+    ),
+    "site_caretaker_resigned": _("%(seat)s resigns: a caretaker bot takes over."),
+    "site_caretaker_away": _(
+        "%(seat)s has been on vacation for a week of this turn: a caretaker bot plays meanwhile."
+    ),
+    "site_back": _("%(seat)s is back."),
+    "site_offered": _("A substitute may now take the seat of %(seat)s."),
+    "site_substituted": _("%(seat)s takes over the seat of %(former)s."),
+    "site_lone": _("Only %(seat)s is left: win by default, or play on against bots."),
+    "site_plays_on": _("%(seat)s plays on against bots."),
+    "site_by_default": _("%(seat)s wins by default: all others have gone."),
+    "site_asleep": _("All players have gone: the match sleeps."),
+    "site_abandoned": _("All players were away for two weeks: the match is cancelled."),
+    "site_idle": _("Nobody moved for sixty days: the match is cancelled."),
+    "site_closes": _("If nothing happens this match will be cancelled on %(until)s."),
+    "site_lost_on_time": _("%(seat)s has lost on time."),
+    "site_lost_resigned": _("%(seat)s resigns."),
+    "site_too_soon": _(
+        "%(seat)s ran out of time before both had made two turns: the match is cancelled and"
+        " counts for nobody."
+    ),
+    "site_asked": _("The time of %(seat)s is up. The opponent may grant time or claim the win."),
+    "site_granted": _("%(seat)s grants %(other)s time for another turn."),
+    "site_vacation": _("%(seat)s is on vacation from %(since)s until %(until)s."),
+    "site_vacation_used": _("%(seat)s ran out of time: a day of vacation was used."),
+    "site_day_taken": _("%(seat)s needs a day: the clock stands still for 24 hours."),
+    "site_proposed_pause": _("%(seat)s proposes a pause of %(days)s days."),
+    "site_proposed_end": _("%(seat)s proposes to end the match without a result."),
+    "site_declined": _("%(seat)s does not agree."),
+    "site_paused": _("All agree: the match pauses until %(until)s."),
+    "site_agreed": _("All agree: the match ends without a result."),
 }
 LEVELS = {"easy": _("easy"), "medium": _("medium"), "hard": _("hard")}
 
 
 def say(game: Game, line: Line, names: Sequence[str]) -> str:
     """Word a line of the log; `names` are the players by seat."""
+    if line.key in LINES:
+        told = {key: _told(key, value, names) for key, value in line.args.items()}
+        return str(LINES[line.key]) % told
     return fill(game, str(game.texts.lines[line.key]), line.args, names)
+
+
+def _told(key: str, value: Any, names: Sequence[str]) -> str:
+    """Word an argument of a line of the site's own."""
+    if key in ("seat", "other"):
+        return names[int(value)]
+    return moment(datetime.fromisoformat(value)) if key in ("since", "until") else str(value)
+
+
+def moment(at: datetime) -> str:
+    """Word a moment as weekday, day, time and zone: nobody has to guess whose clock is meant."""
+    local = timezone.localtime(at)
+    return f"{date_format(local, 'l j F, H:i')} {local.tzname()}"
 
 
 def label(game: Game, move: Move, names: Sequence[str]) -> str:

@@ -7,6 +7,7 @@ narrowed to what its viewer may know.
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 import orjson
@@ -15,10 +16,11 @@ from django.db.models import Count, Exists, F, Max, OuterRef, Prefetch, Q, Query
 from django.db.models.functions import Coalesce
 
 from accounts.models import User
+from games.clock import GRACE
 from games.engine.contract import Refused, read
 from games.engine.session import Session, ranks, replay
 from games.engine.table import Line as Saying
-from games.models import Line, Match, Move, Notice, Seat
+from games.models import Holder, Line, Match, Move, Notice, Seat, Vacation
 
 SEATS = Prefetch("seats", queryset=Seat.objects.select_related("user", "invitee"))
 LOG_LENGTH = 120  # lines the match page shows: several rounds; the replay shows them all
@@ -67,8 +69,12 @@ def may_watch(match: Match, user: object, link: str = "") -> bool:
     """A private match is reached by its host, players and invited people, and by its link."""
     if not match.private or (link and link == match.link):
         return True
-    is_host = isinstance(user, User) and match.host_id == user.pk
-    return is_host or seat_of(match, user) is not None or is_invited(match, user)
+    if not isinstance(user, User):
+        return False
+    if match.host_id == user.pk or seat_of(match, user) or is_invited(match, user):
+        return True
+    # Who was replaced still sees what became of it.
+    return Holder.objects.filter(seat__match=match, user=user).exists()
 
 
 def is_invited(match: Match, user: object) -> bool:
@@ -92,12 +98,13 @@ def verified_addresses(user: User) -> set[str]:
 
 def turns_waiting_for(user: User) -> int:
     """Count the matches in which it is this user's turn; every page shows it."""
-    return Seat.objects.filter(user=user, to_act=True, match__status=Match.Status.RUNNING).count()
+    mine = Seat.objects.filter(user=user, bot="", to_act=True)
+    return mine.filter(match__status=Match.Status.RUNNING).count()
 
 
 def matches_waiting_for(user: User) -> QuerySet[Match]:
     """List the running matches in which it is this user's turn, least time left first."""
-    mine = Seat.objects.filter(match=OuterRef("pk"), user=user, to_act=True)
+    mine = Seat.objects.filter(match=OuterRef("pk"), user=user, bot="", to_act=True)
     return (
         Match.objects.filter(Exists(mine), status=Match.Status.RUNNING)
         .annotate(due=mine.values("deadline")[:1], called=mine.values("called")[:1])
@@ -110,7 +117,7 @@ def matches_running_elsewhere(user: User) -> QuerySet[Match]:
     """List the running matches of a user in which somebody else must move."""
     return (
         Match.objects.filter(seats__user=user, status=Match.Status.RUNNING)
-        .exclude(pk__in=Seat.objects.filter(user=user, to_act=True).values("match"))
+        .exclude(pk__in=Seat.objects.filter(user=user, bot="", to_act=True).values("match"))
         .order_by("-started", "-pk")
         .prefetch_related(SEATS)
     )
@@ -119,8 +126,10 @@ def matches_running_elsewhere(user: User) -> QuerySet[Match]:
 def matches_over(user: User) -> QuerySet[Match]:
     """List the finished and cancelled matches of a user, the last to end first."""
     over = (Match.Status.FINISHED, Match.Status.CANCELLED)
+    here = Q(seats__user=user) | Q(seats__holders__user=user)
     return (
-        Match.objects.filter(seats__user=user, status__in=over)
+        Match.objects.filter(here, status__in=over)
+        .distinct()
         .order_by("-finished", "-pk")
         .prefetch_related(SEATS)
     )
@@ -154,9 +163,19 @@ def tables_to_join(now: datetime) -> QuerySet[Match]:
     )
 
 
+def seats_offered() -> QuerySet[Match]:
+    """List the public running matches in which a substitute may take a seat."""
+    free = Seat.objects.filter(match=OuterRef("pk"), offered__isnull=False)
+    return (
+        Match.objects.filter(Exists(free), status=Match.Status.RUNNING, private=False)
+        .order_by("-started")
+        .prefetch_related(SEATS)
+    )
+
+
 def matches_to_watch() -> QuerySet[Match]:
     """List public running matches between people, the latest begun first."""
-    people = Count("seats", filter=Q(seats__user__isnull=False))
+    people = Count("seats", filter=Q(seats__user__isnull=False, seats__bot=""))
     return (
         Match.objects.filter(status=Match.Status.RUNNING, private=False)
         .annotate(people=people)
@@ -183,10 +202,10 @@ class Told(NamedTuple):
     """A line of the log with the move it belongs to."""
 
     line: Saying
-    seat: int | None  # who moved; None: the set-up
+    seat: int | None  # who moved; None: the set-up, or the site itself
     move: int | None
     by: str
-    at: datetime | None
+    at: datetime | None  # None: the set-up
 
 
 def log_of(match: Match, seat: int | None) -> list[Told]:
@@ -197,7 +216,9 @@ def log_of(match: Match, seat: int | None) -> list[Told]:
     kept = _kept_log(match.seed, seat)
     rows = _lines(match, seat, pk__gt=kept[-1][0] if kept else 0).order_by("-pk")[:LOG_LENGTH]
     log = kept + [(row[0], row[1], _told(*row[2:])) for row in reversed(rows)]
-    kept[:] = [entry for entry in log if entry[1] is None or entry[1] < match.epoch][-LOG_LENGTH:]
+    # Up to the first draft: what the site has said after one must not hide it.
+    sealed = takewhile(lambda entry: entry[1] is None or entry[1] < match.epoch, log)
+    kept[:] = list(sealed)[-LOG_LENGTH:]
     return [told for _line, _epoch, told in log[-LOG_LENGTH:]]
 
 
@@ -214,12 +235,12 @@ def whole_log_of(match: Match, seat: int | None) -> list[Told]:
 
 def lines_of(match: Match, move: int | None, seat: int | None) -> list[Told]:
     """Give what was said at one recorded move (None: when the table was laid) to one seat."""
-    return [_told(*row[2:]) for row in _lines(match, seat, move=move).order_by("pk")]
+    return [_told(*row[2:]) for row in _lines(match, seat, move=move, at=None).order_by("pk")]
 
 
 def _lines(match: Match, seat: int | None, **narrowed: int | None) -> QuerySet[Line, Any]:
     heard = Q(to=None) if seat is None else Q(to=None) | Q(to=seat)
-    move = ("move__seat", "move", "move__by", "move__at")
+    move = ("move__seat", "move", "move__by", Coalesce("at", "move__at"))
     lines = Line.objects.filter(heard, match=match, **narrowed)
     return lines.values_list("pk", "move__epoch", "key", "args", "to", *move)
 
@@ -244,7 +265,7 @@ def since_last_turn(log: Sequence[Told], seat: int) -> list[Told]:
     begin = end
     while begin and log[begin - 1].seat != seat:
         begin -= 1
-    return [told for told in log[begin:end] if told.seat is not None]
+    return [told for told in log[begin:end] if told.at is not None]
 
 
 def record_of(match: Match) -> list[Move]:
@@ -279,7 +300,9 @@ def differences(match: Match) -> list[Difference]:
     if (session.epoch, session.snapshot) != stored:
         found.append(Difference("position", f"epoch {session.epoch}, stored {match.epoch}"))
     scores = session.state.scores()
-    result = list(zip(map(list, scores), ranks(scores), strict=True))
+    # Who left early is last, whatever the score: then only the scores follow from the moves.
+    ranking = [seat.rank for seat in seats] if match.ending else ranks(scores)
+    result = list(zip(map(list, scores), ranking, strict=True))
     recorded = [(seat.score, seat.rank) for seat in seats]
     if match.status == Match.Status.FINISHED and result != recorded:
         found.append(Difference("result", f"{result}, stored {recorded}"))
@@ -287,21 +310,54 @@ def differences(match: Match) -> list[Difference]:
 
 
 def seats_overdue(now: datetime) -> QuerySet[Seat]:
-    return Seat.objects.filter(to_act=True, deadline__lte=now).order_by("deadline")
+    """List the seats whose time is up, the silent grace included."""
+    return Seat.objects.filter(to_act=True, deadline__lte=now - GRACE).order_by("deadline")
+
+
+def is_overdue(seat: Seat, now: datetime) -> bool:
+    """Tell of a seat at hand what `seats_overdue` looks for."""
+    return seat.to_act and seat.deadline is not None and seat.deadline <= now - GRACE
 
 
 def bots_to_act(now: datetime) -> QuerySet[Seat]:
     """List the bots' seats that must move and for which nobody is thinking."""
     return (
-        Seat.objects.filter(to_act=True, match__status=Match.Status.RUNNING)
+        Seat.objects.filter(to_act=True, match__status=Match.Status.RUNNING, match__asleep=None)
         .exclude(bot="")
         .filter(Q(thinking_until=None) | Q(thinking_until__lt=now))
         .order_by("called")
     )
 
 
-def tables_overdue(now: datetime) -> QuerySet[Match]:
-    return Match.objects.filter(status=Match.Status.OPEN, expires__lte=now)
+def matches_to_look_at(now: datetime) -> QuerySet[Match]:
+    """List the tables and matches in which something is due though nobody does anything."""
+    return Match.objects.filter(look_again__lte=now).order_by("look_again")
+
+
+def matches_with_clock(user: User) -> QuerySet[Match]:
+    """List the running matches in which a clock of this user runs, or may."""
+    return Match.objects.filter(
+        seats__user=user, status=Match.Status.RUNNING, start__isnull=False
+    ).order_by("pk")
+
+
+def vacation_days(user: User, year: int) -> int:
+    """Count the days of vacation a user has taken, or announced, in a year."""
+    return sum(one.days for one in user.vacations.filter(begins__year=year))
+
+
+def vacations_ahead(user: User, now: datetime) -> QuerySet[Vacation]:
+    """List a user's present and coming vacations."""
+    return user.vacations.filter(match=None, ends__gt=now)
+
+
+def away_until(match: Match, now: datetime) -> dict[int, datetime]:
+    """Tell which users of a match are on vacation now, and until when."""
+    users = [seat.user_id for seat in match.seats.all() if seat.user_id]
+    away = Vacation.objects.filter(user__in=users, begins__lte=now, ends__gt=now)
+    return {
+        one.user_id: one.ends for one in away.order_by("ends") if one.match_id in (None, match.pk)
+    }
 
 
 def notices_due(now: datetime) -> QuerySet[Notice]:

@@ -34,9 +34,10 @@ class Sentence(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """What one seat did in a row."""
+    """What one seat did in a row, or the site."""
 
-    name: str  # empty: the table was laid
+    name: str  # empty: the table was laid, or the site speaks
+    is_site: bool
     is_mine: bool
     by_clock: bool
     at: datetime | None
@@ -46,10 +47,11 @@ class Turn(NamedTuple):
 def turns(reader: Reader, log: Sequence[Told]) -> tuple[Turn, ...]:
     """Put a log into sentences, turn by turn."""
     told = []
-    for seat, group in groupby(log, lambda one: one.seat):
+    for (seat, is_site), group in groupby(log, _speaker):
         lines = list(group)
         told.append(
             Turn(
+                is_site=is_site,
                 name="" if seat is None else reader.names[seat],
                 is_mine=seat is not None and seat == reader.seat,
                 by_clock=any(one.by == Move.By.CLOCK for one in lines),
@@ -58,6 +60,10 @@ def turns(reader: Reader, log: Sequence[Told]) -> tuple[Turn, ...]:
             )
         )
     return tuple(told)
+
+
+def _speaker(told: Told) -> tuple[int | None, bool]:
+    return told.seat, told.line.key in prose.LINES
 
 
 def sentences(reader: Reader, lines: Iterable[Told]) -> tuple[Sentence, ...]:
@@ -98,5 +104,8 @@ def news(seat: int | None, log: Sequence[Told]) -> list[Told]:
 
 def chapters(reader: Reader, log: Sequence[Told], steps: Mapping[int, int]) -> tuple[Turn, ...]:
     """Tell a whole match, each sentence numbered by the step of the replay it belongs to."""
-    numbered = [told._replace(move=steps.get(told.move or 0, 0)) for told in log]
+    numbered, step = [], 0
+    for told in log:
+        step = steps.get(told.move, step) if told.move else step  # the site speaks after a move
+        numbered.append(told._replace(move=step))
     return turns(reader, numbered)

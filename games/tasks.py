@@ -16,7 +16,7 @@ from games.engine.contract import Refused, write
 from games.engine.search import choose
 from games.engine.table import Silent
 from games.models import Match, Move, Seat
-from games.queries import bots_to_act, seats_overdue, session_of, tables_overdue
+from games.queries import bots_to_act, matches_to_look_at, seats_overdue, session_of
 
 log = logging.getLogger(__name__)
 
@@ -27,12 +27,12 @@ BATCH = 200
 
 @shared_task
 def tick() -> None:
-    """Play for those whose time is up, wake bots, close stale tables, send mail."""
+    """Act where time is up, look after idle matches and tables, wake bots, send mail."""
     now = timezone.now()
     for match_id, seat in seats_overdue(now).values_list("match", "index")[:BATCH]:
         _guarded(services.match_expire, match_id=match_id, seat=seat, now=now)
-    for match_id in tables_overdue(now).values_list("pk", flat=True)[:BATCH]:
-        _guarded(services.table_expire, match_id=match_id, now=now)
+    for match_id in matches_to_look_at(now).values_list("pk", flat=True)[:BATCH]:
+        _guarded(services.match_look, match_id=match_id, now=now)
     for match_id in set(bots_to_act(now).values_list("match", flat=True)[:BATCH]):
         notices.wake(match_id)
     notices.deliver(now)

@@ -3,7 +3,17 @@
 Services raise Refused with a key that prose.py words; a refused change leaves nothing.
 """
 
-from games.services.moves import match_expire, match_play, match_resign, match_undo
+from games.services.agreements import may_be_nudged, nudge, proposal_answer, proposal_make
+from games.services.change import Change
+from games.services.moves import match_play, match_undo
+from games.services.seats import (
+    match_claim,
+    match_play_on,
+    match_resign,
+    match_return,
+    seat_take,
+)
+from games.services.sweeps import match_look
 from games.services.tables import (
     MOST_OPEN_TABLES,
     Opponent,
@@ -14,28 +24,48 @@ from games.services.tables import (
     match_rematch,
     match_start,
     seats_move,
-    table_expire,
 )
 from games.services.thoughts import thought_claim, thought_release
-from games.services.transaction import Change, changing
+from games.services.timeouts import match_expire, time_claim, time_grant
+from games.services.transaction import changing
+from games.services.vacations import (
+    day_take,
+    days_left,
+    vacation_end,
+    vacation_start,
+)
 
 __all__ = [
     "MOST_OPEN_TABLES",
     "Change",
     "Opponent",
     "changing",
+    "day_take",
+    "days_left",
     "match_cancel",
+    "match_claim",
     "match_create",
     "match_expire",
     "match_join",
     "match_leave",
+    "match_look",
     "match_play",
+    "match_play_on",
     "match_rematch",
     "match_resign",
+    "match_return",
     "match_start",
     "match_undo",
+    "may_be_nudged",
+    "nudge",
+    "proposal_answer",
+    "proposal_make",
+    "seat_take",
     "seats_move",
-    "table_expire",
     "thought_claim",
     "thought_release",
+    "time_claim",
+    "time_grant",
+    "vacation_end",
+    "vacation_start",
 ]

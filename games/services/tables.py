@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Sequence
-from datetime import datetime
 from typing import NamedTuple
 
 from django.db import IntegrityError, transaction
@@ -11,11 +10,13 @@ from django.utils import timezone
 from accounts.models import User
 from games import clock, notices
 from games.catalogue import Game, shelf
+from games.clock import Pace
 from games.engine.contract import Atom, Options, Refused
 from games.engine.session import Session
-from games.models import Match, Notice, Seat
+from games.models import Holder, Match, Notice, Seat
 from games.queries import is_kept_for, player_called
-from games.services.transaction import Change, cancel, changed, changing
+from games.services.change import Change, cancel
+from games.services.transaction import changed, changing
 
 MOST_OPEN_TABLES = 20
 
@@ -34,7 +35,10 @@ def match_create(
     game: str,
     opponents: Sequence[Opponent],
     options: Options | None = None,
-    pace: str = clock.DEFAULT_PACE,
+    pace: str | Pace = clock.DEFAULT_PACE,
+    weekends: bool = False,
+    vacations: bool = True,
+    courtesy: bool = False,
     rated: bool = False,
     private: bool = False,
     once: str | None = None,
@@ -46,8 +50,7 @@ def match_create(
     """
     box = _box(game)
     chosen = box.chosen(options or {}, len(opponents) + 1)
-    if pace not in clock.PACES:
-        raise Refused("bad_pace")
+    pace = _pace(pace)
     if once and (made := Match.objects.filter(once=once).first()):
         return made
     if Match.objects.filter(host=user, status=Match.Status.OPEN).count() >= MOST_OPEN_TABLES:
@@ -59,8 +62,14 @@ def match_create(
                 version=box.version,
                 options=chosen,
                 seats_wanted=len(opponents) + 1,
-                pace_slug=pace,
-                rated=rated and clock.PACES[pace].start is not None and _people_only(opponents),
+                pace_slug=pace.slug,
+                start=pace.start,
+                increment=pace.increment,
+                cap=pace.cap,
+                weekends=weekends,
+                vacations=vacations,
+                courtesy=courtesy,
+                rated=rated and pace.start is not None and _people_only(opponents),
                 private=private,
                 link=secrets.token_urlsafe(18),
                 host=user,
@@ -76,8 +85,8 @@ def match_create(
             for seat in Seat.objects.bulk_create(seats):
                 if seat.invitee_id or seat.invitee_email:
                     notices.post(seat, Notice.Kind.INVITED, 0)
-            if all(seat.is_taken for seat in seats):
-                with changed(match) as change:
+            with changed(match) as change:
+                if all(seat.is_taken for seat in seats):
                     _start(change)
     except IntegrityError:  # the same form at the same moment, or two who want the same rematch
         return Match.objects.get(once=once)
@@ -105,6 +114,9 @@ def match_join(*, match_id: int, user: User, link: str = "") -> Seat:
         seat.save()
         if all(seat.is_taken for seat in change.seats):
             _start(change)
+        else:
+            host = [other for other in change.seats if other.user_id == match.host_id]
+            change.tell(Notice.Kind.JOINED, seat.index, host)
         return seat
 
 
@@ -137,20 +149,7 @@ def match_cancel(*, match_id: int, user: User) -> None:
         _must_be_open(change.match)
         if change.match.host_id != user.pk:
             raise Refused("not_host")
-        cancel(change)
-
-
-def table_expire(*, match_id: int, now: datetime) -> bool:
-    """Close a table nobody completed in time, and tell those who wait at it."""
-    with changing(match_id) as change:
-        match = change.match
-        if match.status != Match.Status.OPEN or match.expires is None or match.expires > now:
-            return False
-        cancel(change)
-        for seat in change.seats:
-            if seat.user_id:
-                notices.post(seat, Notice.Kind.EXPIRED, 0)
-        return True
+        cancel(change, Match.Ending.WITHDRAWN)
 
 
 def match_rematch(*, match_id: int, user: User) -> Match:
@@ -176,7 +175,10 @@ def match_rematch(*, match_id: int, user: User) -> Match:
         game=old.game_slug,
         opponents=opponents,
         options=old.options,
-        pace=old.pace_slug,
+        pace=old.pace,
+        weekends=old.weekends,
+        vacations=old.vacations,
+        courtesy=old.courtesy,
         rated=old.rated,
         private=old.private,
         once=f"rematch-{old.pk}",
@@ -188,7 +190,9 @@ def seats_move(*, from_user: User, to_user: User) -> None:
     """Give all matches of a guest to the member the guest turned out to be."""
     with transaction.atomic():
         both = Seat.objects.filter(user=to_user).values("match")
-        Seat.objects.filter(user=from_user).exclude(match__in=both).update(user=to_user)
+        mine = Seat.objects.filter(user=from_user).exclude(match__in=both)
+        Holder.objects.filter(user=from_user, seat__in=mine).update(user=to_user)
+        mine.update(user=to_user)
         Match.objects.filter(host=from_user).update(host=to_user)
 
 
@@ -199,6 +203,14 @@ def _box(slug: str) -> Game:
     if slug not in shelf():
         raise Refused("no_such_game")
     return shelf()[slug]
+
+
+def _pace(asked: str | Pace) -> Pace:
+    """Take a preset by its name, or a pace of one's own if it is fair."""
+    pace = clock.PACES.get(asked) if isinstance(asked, str) else asked
+    if pace is None or not pace.is_fair:
+        raise Refused("bad_pace")
+    return pace
 
 
 def _people_only(opponents: Sequence[Opponent]) -> bool:
@@ -243,10 +255,15 @@ def _start(change: Change) -> None:
     }
     match.options = box.chosen(options, len(taken))
     change.seats = taken
+    if len(change.people) < 2:  # nobody waits for the only person
+        match.pace_slug, match.start = "friends", None
     for index, seat in enumerate(taken):
-        seat.index, seat.reserve = index, match.pace.reserve()
+        seat.index, seat.reserve = index, match.start
         seat.save()
-    match.status, match.started, match.expires = Match.Status.RUNNING, timezone.now(), None
+    Holder.objects.bulk_create(
+        Holder(seat=seat, user=seat.user, since=change.now) for seat in change.people
+    )
+    match.status, match.started, match.expires = Match.Status.RUNNING, change.now, None
     change.session, said = Session.start(box.state, match.seed, len(taken), match.options)
     change.log(said)
     for seat in taken:

@@ -4,8 +4,6 @@ from datetime import datetime
 
 from django import template
 from django.template.loader import select_template
-from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
@@ -64,9 +62,7 @@ def once() -> str:
 
 @register.filter
 def when(moment: datetime) -> str:
-    """Word a moment as weekday, day, time and zone: nobody has to guess whose clock is meant."""
-    local = timezone.localtime(moment)
-    return f"{date_format(local, 'l j F, H:i')} {local.tzname()}"
+    return prose.moment(moment)
 
 
 @register.filter

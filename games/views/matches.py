@@ -13,6 +13,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -88,7 +89,7 @@ def _take_back(request: HttpRequest, match_id: int, *, whole_turn: bool) -> Http
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def resign(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Ask first; then a bot takes the seat."""
+    """Ask first; then it is lost, or a caretaker takes the seat."""
     if not isinstance(request.user, User):
         return _to_login(request, match_id)
     match = found(request, match_id)
@@ -102,7 +103,12 @@ def resign(request: HttpRequest, match_id: int) -> HttpResponse:
         return render(
             request,
             "games/resign.html",
-            {"title": str(match), "address": _address(match_id), "lone": lone},
+            {
+                "title": str(match),
+                "address": _address(match_id),
+                "lone": lone,
+                "duel": len(others) == 1,
+            },
         )
     try:
         services.match_resign(match_id=match_id, user=request.user)
@@ -154,8 +160,18 @@ def others(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 def found(request: HttpRequest, match_id: int) -> Match:
-    """Find a match that this visitor may watch; any other is not there at all."""
-    return tables.table_or_404(request, match_id, request.GET.get("link", ""))
+    """Find a match that this visitor may watch; any other is not there at all.
+
+    Whoever opens a match in which time is up makes it so, as the sweep would.
+    """
+    link = request.GET.get("link", "")
+    match, now = tables.table_or_404(request, match_id, link), timezone.now()
+    late = [seat.index for seat in match.seats.all() if queries.is_overdue(seat, now)]
+    if not late:
+        return match
+    for seat in late:
+        services.match_expire(match_id=match_id, seat=seat, now=now)
+    return tables.table_or_404(request, match_id, link)
 
 
 def link_of(request: HttpRequest, match: Match) -> str:

@@ -8,8 +8,9 @@ from games.services import Opponent, changing, match_create, match_join, match_p
 
 
 def person(name: str, **fields: object) -> User:
-    address = {"email": f"{name.lower()}@example.org"}
-    return User.objects.create_user(name, password="pyramid-22", **(address | fields))
+    """A member who, unless told, never sleeps and takes no vacation: plain clocks to count with."""
+    usual = {"email": f"{name.lower()}@example.org", "quiet": False, "vacation_by_itself": False}
+    return User.objects.create_user(name, password="pyramid-22", **(usual | fields))
 
 
 def duel(host: User, guest: User, **settings: object) -> Match:

@@ -13,8 +13,9 @@ from django.db import connection
 from django.test import Client
 
 from games import services
+from games.clock import GRACE
 from games.engine.contract import Refused
-from games.models import Match, Notice
+from games.models import Holder, Match, Notice
 from games.queries import differences, session_of
 from games.services import Opponent, match_create
 from tests.site.people import duel, legal, market, person, play_turn, token
@@ -109,13 +110,57 @@ def test_a_move_and_its_undo_at_the_same_moment_leave_a_sound_match():
     assert differences(match) == []
 
 
-def test_two_sweeps_at_once_play_one_turn():
-    match = duel(person("Anna"), person("Bob"))
-    later = match.seats.get(index=0).deadline
-    at_once(*[lambda: services.match_expire(match_id=match.pk, seat=0, now=later)] * THREADS)
+def test_many_sweeps_at_once_play_one_turn():
+    match = market(*[person(name) for name in ("Anna", "Bob", "Cleo")])
+    for seat in (0, 1, 2):
+        play_turn(match, seat)
+    late = match.seats.get(to_act=True)
+    later = late.deadline + GRACE
+    sweep = {"match_id": match.pk, "seat": late.index, "now": later}
+    at_once(*[lambda: services.match_expire(**sweep)] * THREADS)
     match.refresh_from_db()
-    assert [move.text for move in match.moves.all()].count("end_turn") == 1
+    assert [(move.text, move.by) for move in match.moves.all()].count(("end_turn", "clock")) == 1
     assert differences(match) == []
+    assert [holder.missed for holder in Holder.objects.order_by("seat")] == [1, 0, 0]
+
+
+def test_many_sweeps_at_once_end_a_match_of_two_once():
+    match = duel(person("Anna"), person("Bob"))
+    for seat in (0, 1, 0, 1):
+        play_turn(match, seat)
+    sweep = {"match_id": match.pk, "seat": 0, "now": match.seats.get(index=0).deadline + GRACE}
+    at_once(*[lambda: services.match_expire(**sweep)] * THREADS)
+    match.refresh_from_db()
+    assert (match.status, match.ending) == ("finished", "on_time")
+    assert [line.key for line in match.lines.exclude(at=None)] == ["site_lost_on_time"]
+    assert Notice.objects.filter(kind="finished").count() == 2
+
+
+def test_a_move_and_a_sweep_at_the_same_moment_leave_one_of_them():
+    match = duel(person("Anna"), person("Bob"))
+    for seat in (0, 1, 0, 1):
+        play_turn(match, seat)
+    sweep = {"match_id": match.pk, "seat": 0, "now": match.seats.get(index=0).deadline + GRACE}
+    click = {"match_id": match.pk, "seat": 0, "token": token(match, 0), "text": legal(match, 0)[0]}
+    answers = at_once(lambda: services.match_expire(**sweep), lambda: services.match_play(**click))
+    match.refresh_from_db()
+    assert answers[1] in ("done", "game_over")
+    assert match.status == "finished"
+    assert differences(match) == []
+
+
+def test_a_day_of_vacation_that_two_matches_need_at_once_is_spent_once():
+    anna = person("Anna", vacation_by_itself=True)
+    matches = [duel(anna, person(name)) for name in ("Bob", "Cleo", "Dirk")]
+    now = max(match.seats.get(index=0).deadline for match in matches) + GRACE
+    at_once(
+        *[
+            lambda match=match: services.match_expire(match_id=match.pk, seat=0, now=now)
+            for match in matches
+        ]
+    )
+    assert [one.days for one in anna.vacations.all()] == [1]
+    assert all(match.seats.get(index=0).deadline + GRACE > now for match in matches)
 
 
 def test_the_end_of_a_match_is_told_once():

@@ -260,11 +260,11 @@ def test_finished_matches_are_paged_the_last_to_end_first(client, anna):
     assert client.get("/matches/?page=nonsense").status_code == 200
 
 
-def test_a_seat_given_to_a_bot_is_no_longer_on_my_page(client, anna, bob):
+def test_a_match_one_resigned_from_is_among_the_finished_ones(client, anna, bob):
     match = duel(anna, bob)
     match_resign(match_id=match.pk, user=anna)
     client.force_login(anna)
-    assert "No matches yet" in words(client.get("/matches/"))
+    assert "Place 2 of 2" in words(client.get("/matches/"))
 
 
 @pytest.mark.parametrize("address", ["/matches/", "/lobby/", "/"])

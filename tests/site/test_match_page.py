@@ -569,13 +569,14 @@ def test_next_without_another_match_says_so(client, anna, bob, match):
     assert "/accounts/login/" in client.get("/matches/next/")["Location"]
 
 
-def test_resigning_asks_first_and_then_a_bot_plays_on(client, anna, match):
-    assert "A bot takes your seat" in page(client, anna, match, "resign/")
-    assert match.seats.get(index=0).user == anna
+def test_resigning_from_a_match_of_two_asks_first_and_then_is_a_loss(client, anna, match):
+    assert "You lose this match." in page(client, anna, match, "resign/")
+    match.refresh_from_db()
+    assert match.status == "running"
     answer = client.post(address(match, "resign/"))
     assert answer["Location"] == "/matches/"
-    seat = match.seats.get(index=0)
-    assert (seat.user, seat.bot) == (None, "easy")
+    match.refresh_from_db()
+    assert (match.status, [seat.rank for seat in match.seats.all()]) == ("finished", [2, 1])
 
 
 def test_the_last_person_to_resign_calls_the_match_off(client, anna):

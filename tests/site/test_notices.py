@@ -133,7 +133,7 @@ def test_an_invitation_is_mailed_and_not_after_it_was_accepted():
     services.match_join(match_id=taken.pk, user=bob)
     notices.deliver(timezone.now())
     by_address = {message.to[0]: message.body for message in mail.outbox}
-    assert sorted(by_address) == ["bob@example.org", "x@example.org"]
+    assert sorted(by_address) == ["anna@example.org", "bob@example.org", "x@example.org"]
     assert other.link in by_address["x@example.org"]
 
 

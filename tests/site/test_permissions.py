@@ -14,6 +14,7 @@ that is checked for every line. The admin has one rule for all its addresses, at
 
 import re
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from typing import NamedTuple
 
 import pytest
@@ -27,7 +28,15 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.services import guest_create
 from games.models import Match, Move, Seat
-from games.services import Opponent, match_create, match_join, match_leave, match_resign
+from games.services import (
+    Opponent,
+    match_create,
+    match_join,
+    match_leave,
+    match_look,
+    match_resign,
+    seat_take,
+)
 from tests.site.people import legal, person, token
 
 pytestmark = pytest.mark.django_db
@@ -75,33 +84,33 @@ match_cancel                 POST   hidden  | login    gone    gone    goes    g
 
 # matches
 match                        GET    public  | page     page    page    page    page    page
-match                        GET    private | gone     gone    gone    page    gone    gone
+match                        GET    private | gone     gone    gone    page    page    gone
 match                        GET    over    | page     page    page    page    page    page
 match_play                   GET    private | goes     goes    goes    goes    goes    goes
 match_play                   POST   public  | login    no      no      goes    no      no
-match_play                   POST   private | login    gone    gone    goes    gone    gone
+match_play                   POST   private | login    gone    gone    goes    no      gone
 match_play                   POST   over    | login    no      no      refused no      no
 match_undo                   POST   public  | login    no      no      refused no      no
-match_undo                   POST   private | login    gone    gone    refused gone    gone
+match_undo                   POST   private | login    gone    gone    refused no      gone
 match_restart                POST   public  | login    no      no      refused no      no
-match_restart                POST   private | login    gone    gone    refused gone    gone
+match_restart                POST   private | login    gone    gone    refused no      gone
 match_resign                 GET    public  | login    no      no      page    no      no
 match_resign                 POST   public  | login    no      no      goes    no      no
-match_resign                 POST   private | login    gone    gone    goes    gone    gone
+match_resign                 POST   private | login    gone    gone    goes    no      gone
 match_rematch                POST   over    | login    no      no      goes    no      no
-match_rematch                POST   private | login    gone    gone    refused gone    gone
+match_rematch                POST   private | login    gone    gone    refused refused gone
 match_others                 GET    public  | goes     goes    goes    page    goes    goes
-match_others                 GET    private | gone     gone    gone    page    gone    gone
+match_others                 GET    private | gone     gone    gone    page    goes    gone
 match_replay                 GET    public  | page     page    page    page    page    page
-match_replay                 GET    private | gone     gone    gone    page    gone    gone
+match_replay                 GET    private | gone     gone    gone    page    page    gone
 match_picture                GET    public  | page     page    page    page    page    page
-match_picture                GET    private | gone     gone    gone    page    gone    gone
+match_picture                GET    private | gone     gone    gone    page    page    gone
 match_picture                GET    table   | gone     gone    gone    gone    gone    gone
 match_record                 GET    over    | page     page    page    page    page    page
 match_record                 GET    public  | gone     gone    gone    gone    gone    gone
 match_record                 GET    private | gone     gone    gone    gone    gone    gone
 match_check                  GET    public  | page     page    page    page    page    page
-match_check                  GET    private | gone     gone    gone    page    gone    gone
+match_check                  GET    private | gone     gone    gone    page    page    gone
 
 # accounts
 account_signup               GET    -       | page     page    goes    goes    goes    goes
@@ -157,6 +166,7 @@ class Cast:
     def __init__(self) -> None:
         self.seat = person("Seth")
         self.partner = person("Pepi")
+        self.substitute = person("Sutu")
         self.people: dict[str, User | None] = {
             "stranger": None,
             "guest": guest_create(),
@@ -184,11 +194,13 @@ def table(cast: Cast, private: bool = False, **settings: object) -> Match:
 
 
 def running(cast: Cast, private: bool = False) -> Match:
-    """A match of three; one has left it to a bot."""
+    """A match of three; one has left it, and another has taken over that seat."""
     match = table(cast, private)
     for other in (cast.partner, cast.people["ex-seat"]):
         match_join(match_id=match.pk, user=other, link=match.link)
     match_resign(match_id=match.pk, user=cast.people["ex-seat"])
+    match_look(match_id=match.pk, now=timezone.now() + timedelta(days=3))
+    seat_take(match_id=match.pk, user=cast.substitute, link=match.link)
     return match
 
 

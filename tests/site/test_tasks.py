@@ -10,7 +10,7 @@ from games import tasks
 from games.models import Match, Seat
 from games.queries import differences
 from games.services import Opponent, match_create
-from tests.site.people import duel, person
+from tests.site.people import duel, market, person
 
 pytestmark = pytest.mark.django_db
 
@@ -60,18 +60,22 @@ def test_bots_choose_their_markets_beside_a_person_who_still_thinks():
     assert [seat.index for seat in match.seats.filter(to_act=True)] == [0]
 
 
-def test_the_tick_plays_for_those_whose_time_is_up_and_closes_stale_tables():
-    match = duel(person("Bob"), person("Cleo"))
+def test_the_tick_acts_where_time_is_up_and_closes_stale_tables_after_a_warning():
+    match = market(person("Bob"), person("Cleo"), person("Eva"))
     table = match_create(user=person("Dirk"), game="obelisk", opponents=[Opponent("open")])
     with time_machine.travel(timezone.now() + timedelta(days=8)):
         tasks.tick()
         assert {move.by for move in match.moves.all()} == {"clock"}
+        table.refresh_from_db()
+        assert (table.status, table.warned) == ("open", 1)
+        tasks.tick()
     table.refresh_from_db()
     assert table.status == "cancelled"
 
 
 def test_one_broken_match_does_not_keep_the_others_waiting():
-    broken, sound = duel(person("Bob"), person("Cleo")), duel(person("Dirk"), person("Eva"))
+    broken = duel(person("Bob"), person("Cleo"))
+    sound = market(person("Dirk"), person("Eva"), person("Fien"))
     Match.objects.filter(pk=broken.pk).update(snapshot="{")
     with time_machine.travel(timezone.now() + timedelta(days=4)):
         tasks.tick()

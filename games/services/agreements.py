@@ -1,0 +1,104 @@
+"""What players agree on: a pause with an end, or an end without a result; and a polite nudge."""
+
+from datetime import datetime, timedelta
+
+from accounts.models import User
+from games.clock import LONGEST_PAUSE
+from games.engine.contract import Refused
+from games.models import Match, Notice, Seat
+from games.services.change import Change, cancel
+from games.services.transaction import changing
+
+PAUSE, END = "pause", "end"
+PROPOSAL_LIFETIME = timedelta(days=7)
+NUDGE_AFTER = timedelta(hours=12)  # nobody is hurried in the first hours of a turn
+NUDGE_AGAIN = timedelta(days=1)
+
+
+def proposal_make(*, match_id: int, user: User, kind: str, days: int = 0) -> Change:
+    """Ask the others for a pause of some days, or to end the match without a result."""
+    with changing(match_id) as change:
+        seat = change.person(user)
+        _must_be_possible(change, kind, days)
+        change.match.proposal = {
+            "kind": kind,
+            "by": seat.index,
+            "days": days,
+            "made": change.now.isoformat(),
+            "agreed": [seat.index],
+        }
+        change.announce(f"proposed_{kind}", seat=seat.index, days=days)
+        others = [other for other in change.people if other is not seat]
+        change.tell(Notice.Kind.PROPOSED, seat.index, others)
+    return change
+
+
+def _must_be_possible(change: Change, kind: str, days: int) -> None:
+    match = change.match
+    if kind not in (PAUSE, END) or (kind == PAUSE and not 1 <= days <= LONGEST_PAUSE):
+        raise Refused("bad_proposal")
+    if kind == PAUSE and match.start is None:
+        raise Refused("no_clock")
+    if len(change.people) < 2:
+        raise Refused("nobody_to_ask")
+    if match.proposal:
+        made = datetime.fromisoformat(match.proposal["made"])
+        if change.now - made < PROPOSAL_LIFETIME:
+            raise Refused("already_proposed")
+
+
+def proposal_answer(*, match_id: int, user: User, agree: bool) -> Change:
+    """Agree, decline, or withdraw one's own proposal."""
+    with changing(match_id) as change:
+        seat = change.person(user)
+        proposal = change.match.proposal
+        if not proposal:
+            raise Refused("no_proposal")
+        if not agree:
+            change.match.proposal = None
+            change.announce("declined", seat=seat.index)
+        else:
+            proposal["agreed"] = sorted({*proposal["agreed"], seat.index})
+            settle_proposal(change)
+    return change
+
+
+def settle_proposal(change: Change) -> None:
+    """Do what was proposed once everybody who is there agrees: who is absent, consents."""
+    match, proposal = change.match, change.match.proposal
+    if not proposal or not {seat.index for seat in change.people} <= set(proposal["agreed"]):
+        return
+    match.proposal = None
+    if proposal["kind"] == END:
+        change.announce("agreed")
+        cancel(change, Match.Ending.AGREED)
+        change.tell(Notice.Kind.CANCELLED)
+    else:
+        until = change.now + timedelta(days=proposal["days"])
+        match.pauses = [*match.pauses, [change.now.isoformat(), until.isoformat()]]
+        change.deadlines_moved = True
+        change.announce("paused", until=until.isoformat())
+        change.tell(Notice.Kind.PAUSED)
+
+
+def nudge(*, match_id: int, user: User, seat: int) -> Change:
+    """Remind a player whom the match waits for: politely, at most once a day."""
+    with changing(match_id) as change:
+        mine = change.person(user)
+        other = change.seats[seat] if seat < len(change.seats) else None
+        if other is None or other is mine or not may_be_nudged(other, change.now):
+            raise Refused("no_nudge")
+        other.nudged = change.now
+        change.is_sweep = True
+        change.tell(Notice.Kind.NUDGED, mine.index, [other])
+    return change
+
+
+def may_be_nudged(seat: Seat, now: datetime) -> bool:
+    return (
+        seat.to_act
+        and seat.has_person
+        and seat.called is not None
+        and now - seat.called >= NUDGE_AFTER
+        and (seat.nudged is None or now - seat.nudged >= NUDGE_AGAIN)
+    )

@@ -1,0 +1,162 @@
+"""A match under change: what is known of it, and what may happen to it.
+
+Made and saved by the transaction only; the services work on it in between.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from functools import cached_property
+from operator import attrgetter
+from typing import Any
+
+from accounts.models import User
+from games import notices
+from games.engine.contract import Move as Decision
+from games.engine.contract import Refused, write
+from games.engine.session import Session
+from games.engine.table import Line as Saying
+from games.models import Holder, Line, Match, Move, Notice, Seat, Vacation
+from games.queries import drafts_of, session_of
+
+# What a change may touch of a seat. Not `thinking_until`: a worker claims and releases it without
+# this lock.
+SEAT_COLUMNS = (
+    *("user_id", "bot", "to_act", "called", "acted", "reserve", "rest", "deadline", "asked"),
+    *("nudged", "caretaker_since", "offered", "score", "rank"),
+)
+columns = attrgetter(*SEAT_COLUMNS)
+
+
+class Change:
+    """A match under the lock, its session, and what has been said since."""
+
+    def __init__(self, match: Match, now: datetime) -> None:
+        self.match = match
+        self.now = now
+        self.seats: list[Seat] = list(match.seats.all())
+        self.stored = {seat.pk: columns(seat) for seat in self.seats}
+        self.session: Session | None = None
+        self.done: set[int] = set()  # seats whose turn is over though they may act again
+        self.movers: dict[int, str] = {}  # who moved for a seat: player, bot or clock
+        self.deadlines_moved = False  # by a vacation, a pause, somebody who left or came back
+        self.is_sweep = False  # nobody did anything: the site looked after the match
+        self.dropped = False
+        if match.snapshot:
+            self._take_up(drafts_of(match))
+
+    @property
+    def running(self) -> Session:
+        if self.match.status == Match.Status.OPEN:
+            raise Refused("not_started")
+        if self.session is None or self.match.status != Match.Status.RUNNING:
+            raise Refused("game_over")
+        return self.session
+
+    def _take_up(self, drafts: list[Move]) -> None:
+        """Load the session; drafts that changed rules forbid must not come back as moves."""
+        self.session = session_of(self.match, drafts)
+        if broken := [draft.pk for draft in drafts[len(self.session.drafts) :]]:
+            Move.objects.filter(pk__in=broken).delete()
+
+    def drop(self) -> None:
+        """Leave everything as it is: there was nothing to do."""
+        self.dropped = True
+
+    # --- who is there ------------------------------------------------------------------------
+
+    @property
+    def people(self) -> list[Seat]:
+        """List the seats on which somebody plays: no bots, and nobody who is away."""
+        return [seat for seat in self.seats if seat.has_person]
+
+    @cached_property
+    def holders(self) -> dict[int, Holder]:
+        """Give the present holder of each seat that has one, by the number of the seat."""
+        held = Holder.objects.filter(seat__in=self.seats, until=None).select_related("seat")
+        return {holder.seat.index: holder for holder in held}
+
+    @cached_property
+    def vacations(self) -> list[Vacation]:
+        """List the vacations of those who sit here, as far as the present turns reach back."""
+        users = [seat.user_id for seat in self.seats if seat.user_id]
+        begin = min((seat.called for seat in self.seats if seat.called), default=self.now)
+        kept = Vacation.objects.filter(user__in=users, ends__gt=min(begin, self.now))
+        return [one for one in kept if one.match_id in (None, self.match.pk)]
+
+    def seat_of(self, user: User) -> Seat:
+        for seat in self.seats:
+            if seat.user_id == user.pk:
+                return seat
+        raise Refused("not_seated")
+
+    def person(self, user: User) -> Seat:
+        """Give the seat of somebody who plays, in a running match."""
+        seat = self.seat_of(user)
+        assert self.running  # noqa: S101 - refuses before the start and after the end
+        if seat.has_caretaker:
+            raise Refused("caretaker")
+        return seat
+
+    # --- what happens ------------------------------------------------------------------------
+
+    def play(self, seat: int, decision: Decision, by: str) -> None:
+        """Make a move and write it down with its lines."""
+        session = self.running
+        epoch, turn, called = session.epoch, session.state.turn(), session.state.to_act()
+        said = session.play(seat, decision)
+        self.movers[seat] = by
+        if session.state.turn() != turn or set(session.state.to_act()) - set(called):
+            self.done.add(seat)
+        move = Move.objects.create(
+            match=self.match, seat=seat, epoch=epoch, text=write(decision), by=by
+        )
+        self.log(said, move)
+
+    def log(self, said: Iterable[Saying], move: Move | None = None) -> None:
+        Line.objects.bulk_create(
+            Line(match=self.match, move=move, key=line.key, args=line.args, to=line.to)
+            for line in said
+        )
+
+    def announce(self, key: str, **args: Any) -> None:
+        """Write a line of the site's own into the log."""
+        Line.objects.create(match=self.match, key=f"site_{key}", args=args, at=self.now)
+
+    def tell(self, kind: Notice.Kind, about: int = 0, to: Iterable[Seat] | None = None) -> None:
+        """Write a notice for everybody who holds a seat, or for some of them."""
+        for seat in self.seats if to is None else to:
+            # Every change has a revision of its own: nothing is told twice, nothing is left out.
+            notices.post(seat, kind, self.match.revision, about=about)
+
+
+# --- the end ---------------------------------------------------------------------------------
+
+
+def finish(change: Change, ranking: list[int], ending: str = "") -> None:
+    """End a match with a result, and tell everybody."""
+    match, session = change.match, change.running
+    match.status, match.finished, match.ending = Match.Status.FINISHED, change.now, ending
+    for seat, score, rank in zip(change.seats, session.state.scores(), ranking, strict=True):
+        seat.score, seat.rank = list(score), rank
+        notices.post(seat, Notice.Kind.FINISHED, match.epoch)
+    for holder in change.holders.values():
+        holder.ended = holder.ended or Holder.Ended.PLAYED
+    _stop(change)
+
+
+def cancel(change: Change, ending: str) -> None:
+    """Close a table or a match without a result; its form or rematch may be asked for again."""
+    match = change.match
+    match.status, match.finished, match.ending = Match.Status.CANCELLED, change.now, ending
+    match.once = match.rematch_of = None
+    _stop(change)
+
+
+def _stop(change: Change) -> None:
+    """Stop every clock and let go of every seat, but for its name."""
+    change.match.proposal = change.match.asleep = None
+    for seat in change.seats:
+        seat.to_act, seat.deadline, seat.offered, seat.asked = False, None, None, None
+    for holder in change.holders.values():
+        holder.until = change.now
+        holder.save()
