@@ -17,5 +17,6 @@ urlpatterns = [
     path("accounts/", include("allauth.urls")),
     path("outbox/", outbox, name="outbox"),
     path("admin/", admin.site.urls),
+    path("api/", include("games.api.urls")),
     path("", include("games.urls")),
 ]

@@ -135,6 +135,11 @@ def matches_over(user: User) -> QuerySet[Match]:
     )
 
 
+def seats_held_by(user: User) -> QuerySet[Seat]:
+    """List the seats of a user with their matches, the newest match first."""
+    return Seat.objects.filter(user=user).select_related("match").order_by("-match")
+
+
 def tables_of(user: User) -> QuerySet[Match]:
     """List the open tables at which a user sits or is expected."""
     here = Q(seats__user=user) | Q(seats__invitee=user)
