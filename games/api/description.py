@@ -192,9 +192,10 @@ def document(site: str) -> dict[str, Any]:
 
 
 def _operation(address: str, method: str, what: str, takes: str, gives: str) -> dict[str, Any]:
+    words = [part for part in address.split("/") if part]
     operation: dict[str, Any] = {
         "summary": what,
-        "operationId": f"{method}_{address.strip('/').replace('/', '_').replace('{match_id}_', '')}",
+        "operationId": "_".join([method, *(word.strip("{}") for word in words[1:])]),
         "parameters": [
             {"name": name, "in": "query", "schema": schema}
             for name, schema in QUERIES.get(address, {}).items()

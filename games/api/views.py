@@ -104,7 +104,7 @@ def _log(user: User, sent: Sent, match_id: int) -> Answer:
                 "seat": told.seat,
                 "by": told.by,
             }
-            for told in queries.log_of(match, mine.index if mine else None, latest=None)
+            for told in queries.whole_log_of(match, mine.index if mine else None)
         ]
     }
 
@@ -132,9 +132,7 @@ def _move(user: User, sent: Sent, match_id: int) -> Answer:
     match = _found(user, match_id)
     with _in_words(match.game, match):
         seat = _seat(match, user)
-        services.match_play(
-            match_id=match_id, seat=seat, token=sent["token"], text=sent["move"]
-        )
+        services.match_play(match_id=match_id, seat=seat, token=sent["token"], text=sent["move"])
     return _seen(_found(user, match_id), user)
 
 
@@ -215,13 +213,13 @@ def _position(match: Match, seat: int | None, session: Session | None) -> dict[s
     if session is None:
         return {"token": "", "to_act": [], "can_undo": False, "view": None, "moves": []}
     called = session.state.to_act() if match.status == Match.Status.RUNNING else []
-    is_mine = seat is not None and seat in called
+    moves = session.state.legal(seat) if seat is not None and seat in called else []
     return {
         "token": "" if seat is None else session.token(seat),
         "to_act": called,
         "can_undo": any(mover == seat for mover, _draft in session.drafts),
         "view": session.state.view(seat),
-        "moves": [write(move) for move in session.state.legal(seat)] if is_mine else [],
+        "moves": [write(move) for move in moves],
     }
 
 

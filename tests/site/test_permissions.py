@@ -47,6 +47,7 @@ WORDS = {
     "login": "the visitor is asked to log in first",
     "refused": "not possible, in words (409, 422)",
     "no": "forbidden (403)",
+    "key": "only for programs with a key (401)",
     "gone": "there is nothing here for this visitor (404)",
 }
 
@@ -112,7 +113,23 @@ match_record                 GET    private | gone     gone    gone    gone    g
 match_check                  GET    public  | page     page    page    page    page    page
 match_check                  GET    private | gone     gone    gone    page    page    gone
 
+# programs: a key counts, a log-in does not
+api_description              GET    -       | page     page    page    page    page    page
+api_me                       GET    -       | key      key     key     key     key     key
+api_games                    GET    -       | key      key     key     key     key     key
+api_matches                  GET    -       | key      key     key     key     key     key
+api_matches                  POST   -       | key      key     key     key     key     key
+api_match                    GET    public  | key      key     key     key     key     key
+api_log                      GET    public  | key      key     key     key     key     key
+api_move                     POST   public  | key      key     key     key     key     key
+api_undo                     POST   public  | key      key     key     key     key     key
+api_join                     POST   table   | key      key     key     key     key     key
+api_resign                   POST   public  | key      key     key     key     key     key
+
 # accounts
+account_programs             GET    -       | login    page    page    page    page    page
+account_programs             POST   -       | login    page    page    page    page    page
+account_program_revoke       POST   -       | login    goes    goes    goes    goes    goes
 account_signup               GET    -       | page     page    goes    goes    goes    goes
 account_login                GET    -       | page     page    goes    goes    goes    goes
 account_logout               GET    -       | goes     page    page    page    page    page
@@ -270,6 +287,7 @@ def arguments(address: str, match: Match | None) -> dict[str, object]:
         "match_id": match.pk if match else 1,
         "slug": "obelisk",
         "key": "unknown",
+        "key_id": 1,
         "uidb36": "1",
         "section": "zone",
         "pk": 1,
@@ -286,7 +304,15 @@ def word_of(answer: HttpResponse) -> str:
     target = answer.get("Location", "")
     if answer.status_code in (301, 302):
         return "login" if target.startswith(reverse("account_login")) else "goes"
-    named = {200: "page", 204: "page", 403: "no", 404: "gone", 409: "refused", 422: "refused"}
+    named = {
+        200: "page",
+        204: "page",
+        401: "key",
+        403: "no",
+        404: "gone",
+        409: "refused",
+        422: "refused",
+    }
     return named.get(answer.status_code, str(answer.status_code))
 
 

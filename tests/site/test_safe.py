@@ -21,7 +21,7 @@ from tests.site.test_permissions import FORMS, MATCHES, Cast, arguments, rules
 pytestmark = pytest.mark.django_db
 
 # These prove who asks by a token in a header, which no other site can make a browser send.
-WITHOUT_COOKIES: set[str] = set()
+WITHOUT_COOKIES = {rule.address for rule in rules() if rule.answers["seat"] == "key"}
 POLICY = {
     "default-src": "'self'",
     "script-src": "'self'",
