@@ -59,7 +59,7 @@ service-tests: $(VENV)/.dev
 	TEST_DB=postgres $(PYTEST) -n $(WORKERS) -m "not browser and not speed and not slow" tests/accounts tests/site $(ARGS)
 
 browser-tests: $(VENV)/.dev
-	$(PYTEST) -m browser $(ARGS) $(NONE_OK)
+	$(PYTEST) -n $(WORKERS) -m browser $(ARGS) $(NONE_OK)
 
 coverage: $(VENV)/.dev  ## which lines of the rules no test reaches
 	$(PYTEST) -n $(WORKERS) -m "not services and not browser and not speed" --cov --cov-report=term $(ARGS)

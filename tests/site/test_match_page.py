@@ -613,6 +613,7 @@ def test_a_rematch_of_a_running_match_or_by_a_stranger_is_refused(client, anna, 
 # --- a whole match without a script ----------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_whole_match_is_played_by_forms_and_links_alone(client, anna):
     match = match_create(
         user=anna, game="obelisk", opponents=[Opponent("bot", "easy"), Opponent("bot", "easy")]
