@@ -72,6 +72,30 @@ class User(AbstractUser):
         ]
 
 
+class Tie(models.Model):
+    """What one user makes of another: a favourite, or somebody to have nothing to do with."""
+
+    class Kind(models.TextChoices):
+        FAVOURITE = "favourite", _("favourite")
+        BLOCKED = "blocked", _("blocked")
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="ties")
+    other = models.ForeignKey(User, on_delete=models.CASCADE, related_name="tied_by")
+    kind = models.CharField(max_length=10, choices=Kind)
+    since = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "other"], name="one_tie_to_each"),
+            models.CheckConstraint(
+                condition=~models.Q(user=models.F("other")), name="no_tie_to_oneself"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} – {self.other}: {self.kind}"
+
+
 class Mail(models.Model):
     """One mail kept in the database instead of being sent (see accounts/mailbox.py)."""
 

@@ -14,6 +14,8 @@ from django.utils.translation import gettext_lazy as _
 
 from games.catalogue import Game, the_game
 from games.clock import Pace, Span
+from games.standings import Rating, Standing
+from games.talk import Message, Notebook, Report
 
 BOT_NAMES = ("Ani", "Hapu", "Merit", "Senmut", "Tiye")
 
@@ -356,3 +358,21 @@ class Notice(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} for {self.seat}"
+
+
+# Rows that stand in files of their own are found here too.
+__all__ = [
+    "BOT_NAMES",
+    "Holder",
+    "Line",
+    "Match",
+    "Message",
+    "Move",
+    "Notebook",
+    "Notice",
+    "Rating",
+    "Report",
+    "Seat",
+    "Standing",
+    "Vacation",
+]

@@ -59,6 +59,10 @@ REFUSALS = {
     "already_proposed": _("Something is proposed already. Answer that first."),
     "no_proposal": _("There is nothing to answer any more."),
     "no_nudge": _("Not now: once a day, and not in the first twelve hours of a turn."),
+    "not_together": _("You cannot sit at one table with somebody who is there."),
+    "members_only": _("Rated matches are for members. Sign up first."),
+    "nothing_said": _("There is nothing to send."),
+    "said_too_often": _("That was a lot at once. Wait a little, then try again."),
     "too_often": _("That was a lot of new matches from your address. Try again in an hour."),
 }
 # What the site itself writes into a log. `until` and `since` are moments, `former` is a name.

@@ -16,6 +16,7 @@ from django.db.models import Count, Exists, F, Max, OuterRef, Prefetch, Q, Query
 from django.db.models.functions import Coalesce
 
 from accounts.models import User
+from accounts.ties import kept_from
 from games.clock import GRACE
 from games.engine.contract import Refused, read
 from games.engine.session import Session, ranks, replay
@@ -153,14 +154,18 @@ def tables_of(user: User) -> QuerySet[Match]:
     )
 
 
-def tables_to_join(now: datetime) -> QuerySet[Match]:
-    """List the open public tables with a free seat, newest first."""
+def tables_to_join(now: datetime, user: object = None) -> QuerySet[Match]:
+    """List the open public tables with a free seat, newest first; not those a block bars."""
     free = Seat.objects.filter(
         match=OuterRef("pk"), user=None, bot="", invitee=None, invitee_email=""
     )
+    barred = Match.objects.none()
+    if isinstance(user, User):
+        barred = Match.objects.filter(kept_from(user, "seats__user"))
     return (
         Match.objects.filter(Exists(free), status=Match.Status.OPEN, private=False)
         .filter(expires__gt=now)
+        .exclude(pk__in=barred.values("pk"))
         .annotate(taken=Count("seats", filter=~Q(seats__user=None, seats__bot="")))
         .order_by("-created")
         .select_related("host")

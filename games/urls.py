@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import history, home, matches, share, tables
+from games.views import history, home, matches, share, tables, talk
 
 urlpatterns = [
     path("", home.landing, name="home"),
@@ -32,5 +32,7 @@ urlpatterns = [
     path("matches/<int:match_id>/replay/", history.replay, name="match_replay"),
     path("matches/<int:match_id>/picture.png", share.picture, name="match_picture"),
     path("matches/<int:match_id>/record.txt", share.record, name="match_record"),
+    path("matches/<int:match_id>/chat/", talk.chat, name="match_chat"),
+    path("matches/<int:match_id>/note/", talk.note, name="match_note"),
     path("matches/<int:match_id>/check/", history.check, name="match_check"),
 ]

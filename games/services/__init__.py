@@ -25,6 +25,7 @@ from games.services.tables import (
     match_start,
     seats_move,
 )
+from games.services.talk import message_write, messages_read, note_write, report_write
 from games.services.thoughts import thought_claim, thought_release
 from games.services.timeouts import match_expire, time_claim, time_grant
 from games.services.transaction import changing
@@ -57,9 +58,13 @@ __all__ = [
     "match_start",
     "match_undo",
     "may_be_nudged",
+    "message_write",
+    "messages_read",
+    "note_write",
     "nudge",
     "proposal_answer",
     "proposal_make",
+    "report_write",
     "seat_take",
     "seats_move",
     "thought_claim",

@@ -17,6 +17,7 @@ from games.engine.session import Session
 from games.engine.table import Line as Saying
 from games.models import Holder, Line, Match, Move, Notice, Seat, Vacation
 from games.queries import drafts_of, session_of
+from games.services.ratings import match_rate
 
 # What a change may touch of a seat. Not `thinking_until`: a worker claims and releases it without
 # this lock.
@@ -142,6 +143,7 @@ def finish(change: Change, ranking: list[int], ending: str = "") -> None:
     for holder in change.holders.values():
         holder.ended = holder.ended or Holder.Ended.PLAYED
     _stop(change)
+    match_rate(match, change.seats)
 
 
 def cancel(change: Change, ending: str) -> None:

@@ -4,6 +4,7 @@ Every step is told to everybody, in the log and by notice.
 """
 
 from accounts.models import User
+from accounts.ties import are_apart
 from games.engine.contract import Refused
 from games.engine.session import ranks
 from games.models import Holder, Match, Notice, Seat
@@ -50,6 +51,10 @@ def seat_take(*, match_id: int, user: User, link: str = "") -> Seat:
             raise Refused("no_seat_offered")
         if match.private and link != match.link:
             raise Refused("not_invited")
+        if match.rated and user.is_guest:
+            raise Refused("members_only")
+        if are_apart(user, [other.user_id for other in change.seats]):
+            raise Refused("not_together")
         former = seat.name
         _let_go(change, seat)
         change.holders[seat.index] = Holder.objects.create(seat=seat, user=user, since=change.now)

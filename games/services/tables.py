@@ -8,6 +8,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.ties import are_apart
 from games import clock, notices
 from games.catalogue import Game, shelf
 from games.clock import Pace
@@ -110,6 +111,10 @@ def match_join(*, match_id: int, user: User, link: str = "") -> Seat:
             seat = next((seat for seat in free if not seat.invitee_id), None)
         if seat is None or (match.private and link != match.link and not is_kept_for(seat, user)):
             raise Refused("not_invited")
+        if match.rated and user.is_guest:
+            raise Refused("members_only")
+        if are_apart(user, [other.user_id for other in change.seats]):
+            raise Refused("not_together")
         seat.user, seat.invitee, seat.invitee_email = user, None, ""
         seat.save()
         if all(seat.is_taken for seat in change.seats):
@@ -232,6 +237,8 @@ def _seat(box: Game, match: Match, index: int, opponent: Opponent) -> Seat:
         if person is None or person.pk == match.host_id:
             raise Refused("no_such_player", name=opponent.who[:60])
         seat.invitee = person
+    if match.host and are_apart(match.host, [seat.invitee_id]):
+        raise Refused("not_together")
     return seat
 
 

@@ -26,6 +26,7 @@ from games.engine.contract import Refused
 from games.engine.session import Session
 from games.models import Match
 from games.views import tables
+from games.views.talk import talk_of
 
 STATUSES = {"stale": 409, "not_seated": 403}  # of a refusal; any other is 422
 Change = Callable[[int], services.Change]  # by the player on that seat
@@ -225,15 +226,18 @@ def show(
     context = pages.context_of(replace(sight, link=link_of(request, match)))
     if request.htmx:  # type: ignore[attr-defined]
         return render(request, "games/_table.html", context, status=status)
-    return render(request, "games/match.html", context | _around(match), status=status)
+    return render(request, "games/match.html", context | _around(request, match), status=status)
 
 
-def _around(match: Match) -> dict[str, object]:
+def _around(request: HttpRequest, match: Match) -> dict[str, object]:
     """Add what stands around the table and is not swapped with it: a sentence for each thing."""
     said = {key: str(words) for key, words in match.game.texts.explanations.items()}
     sentences = list(dict.fromkeys(said.values()))
     places = {sentence: place for place, sentence in enumerate(sentences)}
-    return {"explanations": [sentences, {key: places[words] for key, words in said.items()}]}
+    return {
+        "explanations": [sentences, {key: places[words] for key, words in said.items()}],
+        "talk": talk_of(request, match),
+    }
 
 
 def _change(request: HttpRequest, match_id: int, change: Change) -> HttpResponse:

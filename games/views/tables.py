@@ -37,11 +37,13 @@ def lobby(request: HttpRequest) -> HttpResponse:
     """List open tables, filtered, and public matches to watch."""
     form = LobbyForm(request.GET)
     conditions = form.conditions()
-    tables = queries.tables_to_join(timezone.now()).filter(**conditions)[:TABLES_SHOWN]
+    tables = queries.tables_to_join(timezone.now(), request.user).filter(**conditions)
     watched = queries.matches_to_watch().filter(**conditions)[:WATCHED_SHOWN]
     page = {
         "form": form,
-        "tables": [(table, queries.seat_of(table, request.user)) for table in tables],
+        "tables": [
+            (table, queries.seat_of(table, request.user)) for table in tables[:TABLES_SHOWN]
+        ],
         "watched": watched,
         "filtered": bool(conditions),
     }

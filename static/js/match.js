@@ -6,6 +6,7 @@
   const MOTION = 220; // ms
   const RESTLESS = 1000; // ms since the pointer moved in which it may be about to press
   const LONGEST_WAIT = 4000; // ms that news are held back for a hovering pointer
+  const LISTEN = 30000; // ms between looks at the chat
   const FRESH = 20; // unchanged looks after which the page is printed anew, for the clocks on it
   const CONTROLS = "#table a[href], #table button:not([disabled]), #table label, #table input, #table select";
   const STATEFUL = "input[type=checkbox][id], input[type=radio][id]";
@@ -191,19 +192,23 @@
 
   const isPoll = (event) => event.detail.requestConfig?.elt === poll || event.detail.elt === poll;
 
+  const isTalk = (event) => Boolean(event.detail.elt?.closest?.("#talk"));
+
   document.addEventListener("htmx:configRequest", (event) => {
     const { verb, parameters } = event.detail;
     if (verb === "post" && table() && parameters.token === undefined) parameters.token = table().dataset.token;
   });
 
   document.addEventListener("htmx:beforeRequest", (event) => {
-    if (!table() || event.detail.elt === poll) return;
+    if (!table() || event.detail.elt === poll || isTalk(event)) return;
     if (poll) htmx.trigger(poll, "htmx:abort");
     table().classList.add("busy");
     hide();
   });
 
-  document.addEventListener("htmx:afterRequest", () => table()?.classList.remove("busy"));
+  document.addEventListener("htmx:afterRequest", (event) => {
+    if (!isTalk(event)) table()?.classList.remove("busy");
+  });
 
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { detail } = event;
@@ -380,4 +385,23 @@
 
   if (document.getElementById("replay")) findStep(document);
   later();
+
+  // --- chat ---------------------------------------------------------------------------------------
+
+  // The newest message is in sight; what was said is taken out of the field.
+  const toNewest = () => {
+    const list = document.querySelector("#messages ol");
+    if (list) list.scrollTop = list.scrollHeight;
+  };
+  toNewest();
+  setInterval(() => {
+    const messages = document.getElementById("messages");
+    if (messages && !document.hidden) htmx.trigger(messages, "look");
+  }, LISTEN);
+  document.addEventListener("htmx:afterSwap", (event) => {
+    if (event.target.id === "messages" || event.detail.target?.id === "messages") toNewest();
+  });
+  document.addEventListener("htmx:afterRequest", (event) => {
+    if (event.detail.successful && event.target.matches?.("[data-say]")) event.target.reset();
+  });
 })();

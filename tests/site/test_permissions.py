@@ -110,6 +110,12 @@ match_picture                GET    table   | gone     gone    gone    gone    g
 match_record                 GET    over    | page     page    page    page    page    page
 match_record                 GET    public  | gone     gone    gone    gone    gone    gone
 match_record                 GET    private | gone     gone    gone    gone    gone    gone
+match_chat                   GET    public  | gone     gone    gone    goes    gone    gone
+match_chat                   GET    private | gone     gone    gone    goes    gone    gone
+match_chat                   POST   public  | gone     gone    gone    goes    gone    gone
+match_chat                   POST   private | gone     gone    gone    goes    gone    gone
+match_note                   POST   public  | login    goes    goes    goes    goes    goes
+match_note                   POST   private | login    gone    gone    goes    goes    gone
 match_check                  GET    public  | page     page    page    page    page    page
 match_check                  GET    private | gone     gone    gone    page    page    gone
 

@@ -1,0 +1,88 @@
+"""Chat and private notes beside a match, and complaints about people.
+
+The chat stands below the table and is looked at by itself: what is said changes no match.
+"""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.models import User
+from games import people, prose, queries, services
+from games.engine.contract import Refused
+from games.models import Match
+from games.talk import LONGEST_MESSAGE, LONGEST_NOTE
+from games.views.tables import table_or_404
+
+
+def talk_of(request: HttpRequest, match: Match) -> dict[str, Any]:
+    """Put together what stands below a table; looking at it counts as reading it."""
+    if not people.may_hear(match, request.user):
+        return {}
+    said = list(reversed(people.messages_for(match, request.user)))
+    seat = queries.seat_of(match, request.user)
+    persons = [one for one in match.seats.all() if one.user_id]
+    talk: dict[str, Any] = {
+        "address": reverse("match_chat", args=[match.pk]),
+        "messages": said,
+        "last": said[-1].pk if said else 0,
+        "may_write": seat is not None and len(persons) > 1,
+        "is_shown": bool(said) or len(persons) > 1,
+        "longest": LONGEST_MESSAGE,
+    }
+    if isinstance(request.user, User) and seat is not None:
+        book = people.notebook_of(match, request.user)
+        fresh = [one for one in said if one.pk > book.read and one.author_id != request.user.pk]
+        talk |= {"note": book.text, "unread": len(fresh), "longest_note": LONGEST_NOTE}
+        if fresh:
+            services.messages_read(match=match, user=request.user, upto=talk["last"])
+    return talk
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def chat(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Show what is new in a match's chat, or say something in it."""
+    match = table_or_404(request, match_id, request.GET.get("link", ""))
+    if not people.may_hear(match, request.user):
+        raise Http404
+    refusal = ""
+    if request.method == "POST":
+        try:
+            if not isinstance(request.user, User):
+                raise Refused("not_seated")
+            text = request.POST.get("text", "")
+            services.message_write(match=match, user=request.user, text=text)
+        except Refused as refused:
+            refusal = prose.refuse(refused)
+    if not request.htmx:  # type: ignore[attr-defined]
+        if refusal:
+            messages.error(request, refusal)
+        return redirect(f"{reverse('match', args=[match.pk])}#talk")
+    talk = talk_of(request, match)
+    if request.method != "POST" and request.GET.get("seen") == str(talk["last"]):
+        return HttpResponse(status=204)
+    status = 422 if refusal else 200
+    page = {"talk": talk, "refusal": refusal}
+    return render(request, "games/_messages.html", page, status=status)
+
+
+@require_POST
+@login_required
+def note(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Keep private notes about a match."""
+    match = table_or_404(request, match_id)
+    assert isinstance(request.user, User)  # noqa: S101 - login_required has seen to it
+    try:
+        services.note_write(match=match, user=request.user, text=request.POST.get("text", ""))
+        messages.success(request, _("Your notes are kept."))
+    except Refused as refused:
+        messages.error(request, prose.refuse(refused))
+    return redirect(f"{reverse('match', args=[match.pk])}#notes")
