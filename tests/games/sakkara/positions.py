@@ -161,6 +161,19 @@ def _check(state: SakkaraState, given: dict[str, Any]) -> None:
         raise Wrong("line: a horse needs one")
     if bool(state.returns) != (state.phase == "place_returns") and state.phase != "game_over":
         raise Wrong("returns: there are some in phase place_returns only")
+    if given.get("winner") is not None:
+        _check_winner(state, given["winner"])
+
+
+def _check_winner(state: SakkaraState, value: Any) -> None:
+    """Who has won is seen from the pyramids, unless somebody left the match."""
+    winner = -1 if value == "draw" else seat_of(value, "winner")
+    if state.phase != "game_over":
+        raise Wrong("winner: there is one in phase game_over only")
+    if state.end_reason in ("resign", "timeout"):
+        state.loser = 1 - winner
+    if state.winner() != winner:
+        raise Wrong(f"winner: the pyramids do not say {value!r}")
 
 
 def _set_tiers(state: SakkaraState, given: dict[str, Any]) -> None:
@@ -278,6 +291,7 @@ READERS: dict[str, Reader] = {
     "tier": _pass_over,
     "fill": _pass_over,
     "horse_left": _pass_over,
+    "winner": _pass_over,
     "start_player": _pass_over,
     "phase": _field("phase", _choice(*PHASES)),
     "moved": _field("moved", course),

@@ -293,6 +293,29 @@ def test_a_spell_lights_up_when_it_can_be_cast_and_shows_the_cards_at_hand() -> 
     assert spells["drought"].click == Click("cast_drought double_stripe cross eye", "why")
 
 
+def test_spells_that_can_be_cast_stand_by_the_hand_and_say_so() -> None:
+    drawing = drawn(rich(), 0)
+    assert [(chip.label, chip.click) for chip in drawing.ready] == [
+        ("fire storm", Click("cast_fire_storm", "hold"))
+    ]
+    assert drawing.me
+    assert [spell.label for spell in drawing.me.spells[:2]] == [
+        "fire storm: pyramid tip, cross, braid. Can be cast now.",
+        "whirlwind: pyramid tip, eye, moon",
+    ]
+    assert drawn(rich(), 1).ready == ()
+
+
+def test_equal_cards_of_a_hand_lie_fanned() -> None:
+    me = drawn(rich(hand={"W": ["braid", "braid", "moon", "braid"]}), 0).me
+    assert me
+    assert [(group.css, [(tile.motif, tile.css) for tile in group.tiles]) for group in me.hand] == [
+        ("now", [("braid", ""), ("braid", "twin")]),
+        ("later", [("moon", "")]),
+        ("spare", [("braid", "")]),
+    ]
+
+
 def test_a_storm_shows_what_it_would_sweep() -> None:
     swept = [
         FIELDS[spot]
