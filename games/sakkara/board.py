@@ -19,7 +19,7 @@ from games.sakkara.components import FIELDS, HAND_LIMIT, SPELLS, STALL, TIERS, T
 from games.sakkara.drawing import PLACES, Area, Buried, Drawing, Group, Heap
 from games.sakkara.pieces import CELL, Field, Man, Piece, Slot, Spell, Tile
 from games.sakkara.taps import Taps
-from games.sakkara.texts import MOVES, NAMES, REFUSALS, USES, phrase
+from games.sakkara.texts import MOVES, NAMES, REFUSALS, RIDES, USES, phrase
 
 WARNING = 20  # turns before the end of a match that nobody finishes
 
@@ -215,18 +215,22 @@ class Painter:
     def _choice(self, move: Move, click: Click) -> Piece:
         """A step of a move that is no field: worded by its last atom, or as a whole move."""
         atom = move[-1]
-        if self.view["phase"] == "horse_step" or len(move) == 1:
+        if self.view["phase"] == "horse_step":
+            label = self._ride(move)
+        elif len(move) == 1:
             label = str(MOVES[phrase(move)[0]])
         elif isinstance(atom, int):
             counts = move[0] == "play_ox"
             label = self._cards(atom) if counts else _("worker %(number)s") % {"number": atom + 1}
         else:
-            label = {
-                "take": _("take the card"),
-                "leave": _("leave the card"),
-                "stair": _("with a stair"),
-            }.get(atom, self.words.get(atom, atom))
+            label = str(RIDES.get(atom, self.words.get(atom, atom)))
         return Piece(label=label, click=click, css="chip")
+
+    def _ride(self, move: Move) -> str:
+        """The second step of a horse in few words: the bar above says what it is about."""
+        if move == ("horse_stop",):
+            return _("stop here")
+        return ", ".join(str(RIDES[str(atom)]) for atom in move[1:]) or _("ride on")
 
     def _tile(self, motif: str, click: Click | None = None, css: str = "") -> Tile:
         return Tile(motif=motif, label=self.words[motif], click=click, explain=motif, css=css)

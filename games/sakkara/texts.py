@@ -27,6 +27,11 @@ USES: dict[str, Words] = {  # what a card in the hand is good for
     "special": _("to play"),
     "spare": pgettext_lazy("cards", "spare"),
 }
+RIDES: dict[str, Words] = {  # how a horse goes on
+    "take": _("take the card"),
+    "leave": _("leave the card"),
+    "stair": _("with a stair"),
+}
 ASKS: dict[str, Words] = {  # what the moment asks
     "ask_setup_place": _("Put a worker on a free field and take its top card."),
     "ask_place_returns": _("First put the cards your opponent spent back on the board."),
