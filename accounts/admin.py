@@ -1,24 +1,53 @@
-"""People in the admin: Django's own pages with our fields added."""
+"""People in the admin: Django's own pages with our fields added.
+
+Nobody is deleted here: matches, results and the audit log of others hang on every user. An account
+is locked by making it inactive.
+"""
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as BaseUserAdmin
+from django.db.models import Model
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import Mail, User
+from accounts.models import ApiKey, Mail, User
+
+
+class Kept:
+    """Never made or removed by hand."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
 
 
 @admin.register(User)
 class UserAdmin(BaseUserAdmin):
-    list_display = ("username", "email", "is_guest", "is_staff", "date_joined")
+    list_display = ("username", "email", "is_guest", "is_active", "is_staff", "date_joined")
     list_filter = ("is_guest", "is_staff", "is_active", "language")
     fieldsets = (
         *(BaseUserAdmin.fieldsets or ()),
         (_("Settings"), {"fields": ("is_guest", "language", "time_zone", "theme", "notify")}),
     )
 
+    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        return False
+
+
+@admin.register(ApiKey)
+class ApiKeyAdmin(Kept, admin.ModelAdmin):  # type: ignore[type-arg]
+    """Keys of programs: their use can be seen, and a key that got lost be deleted."""
+
+    list_display = ("user", "name", "created", "used")
+    search_fields = ("user__username",)
+    list_select_related = ("user",)
+    fields = ("user", "name", "created", "used")
+
 
 @admin.register(Mail)
-class MailAdmin(admin.ModelAdmin):
+class MailAdmin(Kept, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("created", "to", "subject")
     search_fields = ("to", "subject")
-    readonly_fields = ("to", "subject", "text", "html", "headers", "created")
+    fields = ("to", "subject", "text", "html", "headers", "created")

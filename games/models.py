@@ -42,6 +42,7 @@ class Match(models.Model):
         LEFT = "left", _("the only player left")
         UNFILLED = "unfilled", _("not all seats were taken in time")
         WITHDRAWN = "withdrawn", _("closed by its host")
+        VOIDED = "voided", _("called off by those who run the site")
 
     game_slug = models.CharField(max_length=40, db_column="game")
     version = models.PositiveIntegerField()
@@ -217,6 +218,7 @@ class Holder(models.Model):
         TIMED_OUT = "timed_out", _("ran out of time")
         RESIGNED = "resigned", _("resigned")
         AWAY = "away", _("on vacation")
+        REMOVED = "removed", _("removed by those who run the site")
 
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="holders")
     user = models.ForeignKey(

@@ -63,6 +63,8 @@ REFUSALS = {
     "members_only": _("Rated matches are for members. Sign up first."),
     "nothing_said": _("There is nothing to send."),
     "said_too_often": _("That was a lot at once. Wait a little, then try again."),
+    "no_reason": _("Give a reason: the players will read it."),
+    "no_person": _("Nobody plays this seat: it is a bot's already."),
     "too_often": _("That was a lot of new matches from your address. Try again in an hour."),
 }
 # What the site itself writes into a log. `until` and `since` are moments, `former` is a name.
@@ -75,6 +77,10 @@ LINES = {
     "site_caretaker_away": _(
         "%(seat)s has been on vacation for a week of this turn: a caretaker bot plays meanwhile."
     ),
+    "site_caretaker_removed": _("A caretaker bot takes over the seat of %(seat)s."),
+    "site_voided": _("Those who run the site called the match off: %(reason)s"),
+    "site_adjourned": _("Those who run the site let the clocks stand until %(until)s: %(reason)s"),
+    "site_replaced": _("Those who run the site replace %(seat)s: %(reason)s"),
     "site_back": _("%(seat)s is back."),
     "site_offered": _("A substitute may now take the seat of %(seat)s."),
     "site_substituted": _("%(seat)s takes over the seat of %(former)s."),

@@ -5,6 +5,7 @@ Services raise Refused with a key that prose.py words; a refused change leaves n
 
 from games.services.agreements import may_be_nudged, nudge, proposal_answer, proposal_make
 from games.services.change import Change
+from games.services.moderation import match_adjourn, match_void, notices_retry, seat_replace
 from games.services.moves import match_play, match_undo
 from games.services.seats import (
     match_claim,
@@ -43,6 +44,7 @@ __all__ = [
     "changing",
     "day_take",
     "days_left",
+    "match_adjourn",
     "match_cancel",
     "match_claim",
     "match_create",
@@ -57,14 +59,17 @@ __all__ = [
     "match_return",
     "match_start",
     "match_undo",
+    "match_void",
     "may_be_nudged",
     "message_write",
     "messages_read",
     "note_write",
+    "notices_retry",
     "nudge",
     "proposal_answer",
     "proposal_make",
     "report_write",
+    "seat_replace",
     "seat_take",
     "seats_move",
     "thought_claim",

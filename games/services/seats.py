@@ -55,13 +55,7 @@ def seat_take(*, match_id: int, user: User, link: str = "") -> Seat:
             raise Refused("members_only")
         if are_apart(user, [other.user_id for other in change.seats]):
             raise Refused("not_together")
-        former = seat.name
-        _let_go(change, seat)
-        change.holders[seat.index] = Holder.objects.create(seat=seat, user=user, since=change.now)
-        seat.user = user
-        _sit_down(change, seat)
-        change.announce("substituted", seat=seat.index, former=former)
-        change.tell(Notice.Kind.SUBSTITUTED, about=seat.index)
+        substitute(change, seat, user)
         return seat
 
 
@@ -112,6 +106,17 @@ def hand_over(change: Change, seat: Seat, why: Holder.Ended) -> None:
     _count_people(change)
 
 
+def substitute(change: Change, seat: Seat, user: User) -> None:
+    """Give a seat to somebody else for good, beside the record of who held it before."""
+    former = seat.name
+    _let_go(change, seat)
+    change.holders[seat.index] = Holder.objects.create(seat=seat, user=user, since=change.now)
+    seat.user = user
+    _sit_down(change, seat)
+    change.announce("substituted", seat=seat.index, former=former)
+    change.tell(Notice.Kind.SUBSTITUTED, about=seat.index)
+
+
 def take_back(change: Change, seat: Seat) -> None:
     """Give a seat back to its owner; what was missed stays on record."""
     holder = change.holders[seat.index]
@@ -147,8 +152,10 @@ def _sit_down(change: Change, seat: Seat) -> None:
 
 
 def _let_go(change: Change, seat: Seat) -> None:
-    """Close the record of a seat's holder."""
-    holder = change.holders.pop(seat.index)
+    """Close the record of a seat's holder, if it has one: a bot has none."""
+    holder = change.holders.pop(seat.index, None)
+    if holder is None:
+        return
     holder.until, holder.substituted = change.now, True
     holder.save()
 

@@ -1,0 +1,244 @@
+"""What those who run the site may do to a match, and that whatever they did is on record."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Permission
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+from games.engine.contract import Refused
+from games.models import Holder, Line, Match, Notice, Seat
+from games.services import match_adjourn, match_void, notices_retry, seat_replace
+from tests.site.people import duel, market, person, play_turn
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def root():
+    return person("Root", is_staff=True, is_superuser=True)
+
+
+@pytest.fixture
+def desk(client, root):
+    client.force_login(root)
+    return client
+
+
+@pytest.fixture
+def anna():
+    return person("Anna")
+
+
+@pytest.fixture
+def bob():
+    return person("Bob")
+
+
+def audited() -> list[tuple[str, str, str]]:
+    entries = LogEntry.objects.order_by("pk")
+    return [(one.user.username, one.object_id, one.change_message) for one in entries]
+
+
+def said(match: Match) -> list[tuple[str, dict[str, object]]]:
+    return list(match.lines.filter(key__startswith="site_").values_list("key", "args"))
+
+
+# --- calling off -----------------------------------------------------------------------------
+
+
+def test_a_match_called_off_has_no_result_and_a_reason(anna, bob, root):
+    match = duel(anna, bob)
+    match_void(match_id=match.pk, by=root, reason="  both asked for it ")
+    match.refresh_from_db()
+    assert (match.status, match.ending) == ("cancelled", "voided")
+    assert not match.seats.filter(to_act=True).exists()
+    assert not match.seats.exclude(rank=None).exists()
+    assert said(match) == [("site_voided", {"reason": "both asked for it"})]
+    told = Notice.objects.filter(kind="cancelled").order_by("seat__index")
+    assert [notice.seat.user for notice in told] == [anna, bob]
+    assert audited() == [("Root", str(match.pk), "voided:   both asked for it ")]
+
+
+def test_what_is_over_cannot_be_called_off_and_leaves_no_trace(anna, bob, root):
+    match = duel(anna, bob)
+    match_void(match_id=match.pk, by=root, reason="once")
+    with pytest.raises(Refused, match="game_over"):
+        match_void(match_id=match.pk, by=root, reason="twice")
+    assert len(audited()) == 1
+
+
+def test_nothing_is_done_without_a_reason(anna, bob, root):
+    match = duel(anna, bob)
+    with pytest.raises(Refused, match="no_reason"):
+        match_void(match_id=match.pk, by=root, reason=" ")
+    match.refresh_from_db()
+    assert (match.status, audited(), said(match)) == ("running", [], [])
+
+
+# --- letting the clocks stand ----------------------------------------------------------------
+
+
+def test_an_adjourned_match_waits_as_long_as_it_was_adjourned(anna, bob, root):
+    match = duel(anna, bob)
+    before = match.seats.get(index=0).deadline
+    match_adjourn(match_id=match.pk, by=root, reason="a storm", days=5)
+    after = match.seats.get(index=0).deadline
+    assert timedelta(days=4, hours=23) < after - before <= timedelta(days=6)
+    assert said(match)[0][0] == "site_adjourned"
+    assert audited() == [("Root", str(match.pk), "adjourned for 5 days: a storm")]
+    play_turn(match, 0)  # whoever likes may move
+
+
+def test_a_match_without_a_clock_cannot_be_adjourned(anna, bob, root):
+    match = duel(anna, bob, pace="friends")
+    with pytest.raises(Refused, match="no_clock"):
+        match_adjourn(match_id=match.pk, by=root, reason="a storm", days=5)
+
+
+# --- replacing a player ----------------------------------------------------------------------
+
+
+def test_a_seat_is_given_to_somebody_else_beside_the_record_of_the_first(anna, bob, root):
+    carl = person("Carl")
+    match = duel(anna, bob)
+    seat_replace(match_id=match.pk, by=root, reason="illness", seat=0, user=carl)
+    seat = match.seats.get(index=0)
+    assert (seat.user, seat.bot, seat.to_act) == (carl, "", True)
+    held = list(seat.holders.values_list("user__username", "substituted"))
+    assert held == [("Anna", True), ("Carl", False)]
+    assert audited() == [("Root", str(match.pk), "seat 0 of Anna given to Carl: illness")]
+    play_turn(match, 0)
+
+
+def test_a_seat_is_given_to_a_caretaker(anna, bob, root):
+    match = market(anna, bob, person("Carl"))
+    seat_replace(match_id=match.pk, by=root, reason="insults", seat=1, user=None)
+    seat = match.seats.get(index=1)
+    assert (seat.user, seat.bot) == (bob, "medium")
+    assert seat.holders.get().ended == Holder.Ended.REMOVED
+    with pytest.raises(Refused, match="no_person"):
+        seat_replace(match_id=match.pk, by=root, reason="again", seat=1, user=None)
+
+
+@pytest.mark.parametrize("seat", [-1, 2])
+def test_only_a_seat_that_is_there_is_replaced(anna, bob, root, seat):
+    match = duel(anna, bob)
+    with pytest.raises(Refused, match="not_seated"):
+        seat_replace(match_id=match.pk, by=root, reason="x", seat=seat, user=None)
+
+
+def test_nobody_plays_two_seats(anna, bob, root):
+    match = duel(anna, bob)
+    with pytest.raises(Refused, match="already_seated"):
+        seat_replace(match_id=match.pk, by=root, reason="x", seat=0, user=bob)
+
+
+# --- on the admin's pages --------------------------------------------------------------------
+
+
+def test_the_desk_shows_the_board_and_what_can_be_done(desk, anna, bob):
+    match = duel(anna, bob, private=False)
+    html = desk.get(reverse("admin:games_match_change", args=[match.pk])).content.decode()
+    for kind in ("void", "adjourn", "replace"):
+        assert f'href="../{kind}/"' in html
+        assert desk.get(f"/admin/games/match/{match.pk}/{kind}/").status_code == 200
+    picture = desk.get(f"/admin/games/match/{match.pk}/picture.png")
+    assert (picture["Content-Type"], picture.content[1:4]) == ("image/png", b"PNG")
+
+
+def test_a_ruling_is_made_on_its_page(desk, anna, bob, client):
+    match = duel(anna, bob)
+    carl = person("Carl")
+    address = f"/admin/games/match/{match.pk}"
+    form = {"reason": "illness", "seat": "1", "user": "carl"}
+    answer = desk.post(f"{address}/replace/", form)
+    assert (answer.status_code, answer["Location"]) == (302, f"{address}/change/")
+    assert match.seats.get(index=1).user == carl
+    assert desk.post(f"{address}/adjourn/", {"reason": "storm", "days": 3}).status_code == 302
+    assert desk.post(f"{address}/void/", {"reason": "enough"}).status_code == 302
+    match.refresh_from_db()
+    assert match.status == "cancelled"
+    html = client.get(f"/matches/{match.pk}/").content.decode()
+    assert "Those who run the site called the match off: enough" in html
+    assert [entry[2].partition(":")[0] for entry in audited()] == [
+        "seat 1 of Bob given to Carl",
+        "adjourned for 3 days",
+        "voided",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "form"),
+    [
+        ("void", {"reason": ""}),
+        ("adjourn", {"reason": "x", "days": 400}),
+        ("replace", {"reason": "x", "seat": "7", "user": ""}),
+        ("replace", {"reason": "x", "seat": "0", "user": "nobody"}),
+        ("replace", {"reason": "x", "seat": "0", "user": "Bob"}),
+    ],
+)
+def test_a_ruling_that_cannot_be_is_refused_on_its_page(desk, anna, bob, kind, form):
+    match = duel(anna, bob)
+    answer = desk.post(f"/admin/games/match/{match.pk}/{kind}/", form)
+    assert (answer.status_code, bool(answer.context["form"].errors)) == (422, True)
+    assert audited() == []
+
+
+def test_staff_that_may_only_look_does_not_rule(client, anna, bob):
+    clerk = person("Clerk", is_staff=True)
+    clerk.user_permissions.add(Permission.objects.get(codename="view_match"))
+    client.force_login(clerk)
+    match = duel(anna, bob)
+    page = client.get(reverse("admin:games_match_change", args=[match.pk]))
+    assert page.status_code == 200
+    assert "../void/" not in page.content.decode()
+    answer = client.post(f"/admin/games/match/{match.pk}/void/", {"reason": "x"})
+    assert answer.status_code == 403
+    match.refresh_from_db()
+    assert match.status == "running"
+
+
+def test_what_was_given_up_is_sent_again(desk, anna, bob, root):
+    duel(anna, bob)
+    first, second = Notice.objects.order_by("pk")[:2]
+    Notice.objects.update(due=None, sent=timezone.now())
+    Notice.objects.filter(pk=first.pk).update(sent=None, error="no such host", attempts=9)
+    chosen = {"action": "retry", "_selected_action": [first.pk, second.pk]}
+    desk.post(reverse("admin:games_notice_changelist"), chosen)
+    first.refresh_from_db()
+    second.refresh_from_db()
+    assert (first.due is None, first.attempts, second.due) == (False, 0, None)
+    assert audited() == [("Root", str(first.pk), "sent again")]
+    assert notices_retry(notices=[second.pk], by=root) == 0
+
+
+def test_the_audit_log_is_shown_and_cannot_be_changed(desk, anna, bob, root):
+    match = duel(anna, bob)
+    match_void(match_id=match.pk, by=root, reason="a good one")
+    html = desk.get(reverse("admin:admin_logentry_changelist")).content.decode()
+    assert "a good one" in html
+    entry = LogEntry.objects.get()
+    for part in ("delete", "change"):
+        desk.post(reverse(f"admin:admin_logentry_{part}", args=[entry.pk]), {"post": "yes"})
+    assert LogEntry.objects.get().change_message == "voided: a good one"
+
+
+def test_users_are_locked_and_not_deleted(desk, anna, bob):
+    match = duel(anna, bob)
+    address = reverse("admin:accounts_user_delete", args=[anna.pk])
+    assert desk.post(address, {"post": "yes"}).status_code == 403
+    assert User.objects.filter(pk=anna.pk).exists()
+    assert Seat.objects.get(match=match, index=0).user == anna
+
+
+def test_every_line_of_a_ruling_is_worded_for_players(client, anna, bob, root):
+    match = market(anna, bob, person("Carl"))
+    match_adjourn(match_id=match.pk, by=root, reason="because", days=2)
+    seat_replace(match_id=match.pk, by=root, reason="because", seat=1, user=None)
+    html = client.get(f"/matches/{match.pk}/").content.decode()
+    assert Line.objects.filter(match=match, key__startswith="site_").count() >= 3
+    assert html.count("because") >= 2
