@@ -10,7 +10,7 @@ from django.db.models import Model
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import ApiKey, Mail, User
+from accounts.models import ApiKey, Delivery, Mail, User
 
 
 class Kept:
@@ -51,3 +51,10 @@ class MailAdmin(Kept, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("created", "to", "subject")
     search_fields = ("to", "subject")
     fields = ("to", "subject", "text", "html", "headers", "created")
+
+
+@admin.register(Delivery)
+class DeliveryAdmin(Kept, admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ("created", "to", "subject", "state", "error")
+    list_filter = ("state",)
+    search_fields = ("to", "message_id")

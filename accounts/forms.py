@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.names import name_is_no_guests
+from accounts.notification_form import NotificationForm
 
 
 def zone_choices() -> list[tuple[str, str]]:
@@ -63,18 +64,11 @@ class BoardForm(forms.ModelForm):
         }
 
 
-class NotificationsForm(forms.ModelForm):
-    class Meta:
-        model = User
-        fields = ("notify",)
-        labels = {"notify": _("Mail me")}
-
-
 # The sections of the page that are a form, by the last part of their address.
 SECTIONS: dict[str, type[forms.ModelForm]] = {
     "profile": ProfileForm,
     "look": LookForm,
     "zone": ZoneForm,
     "board": BoardForm,
-    "notifications": NotificationsForm,
+    "notifications": NotificationForm,
 }

@@ -13,6 +13,7 @@ from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
 from accounts.names import LONGEST, name_is_readable
+from accounts.wishes import MailWishes
 
 
 def zone_is_known(name: str) -> None:
@@ -21,7 +22,7 @@ def zone_is_known(name: str) -> None:
         raise ValidationError(_("Unknown time zone."), code="unknown_zone")
 
 
-class User(AbstractUser):
+class User(MailWishes, AbstractUser):
     class Language(models.TextChoices):
         BROWSER = "", _("As my browser")
         ENGLISH = "en", _("English")
@@ -31,10 +32,6 @@ class User(AbstractUser):
         SYSTEM = "", _("As my system")
         LIGHT = "light", _("Light")
         DARK = "dark", _("Dark")
-
-    class Notify(models.TextChoices):
-        EVERY_TURN = "every_turn", _("Every time it is my turn")
-        NONE = "none", _("Never")
 
     username = models.CharField(
         _("username"),
@@ -52,9 +49,6 @@ class User(AbstractUser):
     )
     theme = models.CharField(
         _("colours"), max_length=8, blank=True, default="", choices=Theme.choices
-    )
-    notify = models.CharField(
-        _("mail me"), max_length=16, choices=Notify.choices, default=Notify.EVERY_TURN
     )
     confirm_turn = models.BooleanField(_("ask before a turn ends"), default=False)
     animation = models.BooleanField(_("show where things went"), default=True)
@@ -128,3 +122,48 @@ class ApiKey(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Delivery(models.Model):
+    """One mail to a person on its way, from the hand-over to the mail server to what became of it.
+
+    `handed` is written before the server gets the mail and `sent` after it took it. A row that
+    stays handed belongs to a worker that died in between; it is not sent again, for the mail may
+    have left.
+    """
+
+    class State(models.TextChoices):
+        HANDED = "handed", _("on its way")
+        SENT = "sent", _("sent")
+        FAILED = "failed", _("not sent")
+        BOUNCED = "bounced", _("came back")
+
+    user = models.ForeignKey(
+        User, null=True, on_delete=models.CASCADE, related_name="deliveries"
+    )  # None: an invitation to an address
+    to = models.EmailField()
+    subject = models.CharField(max_length=200)
+    message_id = models.CharField(max_length=200, unique=True)
+    is_test = models.BooleanField(default=False)
+    state = models.CharField(max_length=10, choices=State, default=State.HANDED)
+    error = models.TextField(blank=True)
+    created = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-created", "-id"]
+        indexes = [
+            models.Index(fields=["user", "-created"], name="delivery_by_user"),
+            models.Index(fields=["to"], name="delivery_by_address"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.to}: {self.subject}"
+
+
+class OptOut(models.Model):
+    """An address of nobody we know that wants no more invitations."""
+
+    address = models.EmailField(unique=True)
+
+    def __str__(self) -> str:
+        return self.address

@@ -1,8 +1,10 @@
 """Every write about people: guests come, sign up, or turn out to be somebody we know."""
 
+import secrets
+
 from django.db import IntegrityError, transaction
 
-from accounts.models import User
+from accounts.models import Delivery, User
 from accounts.names import guest_name
 
 
@@ -34,3 +36,26 @@ def language_set(user: User, language: str) -> None:
     """Remember the language a user chose, for every browser and for mail."""
     user.language = language
     user.save(update_fields=["language"])
+
+
+def feeds_reset(user: User) -> None:
+    """Give a user's private feeds a new address; the old one is dead at once."""
+    user.feed_key = secrets.token_urlsafe(32)
+    user.save(update_fields=["feed_key"])
+
+
+def address_died(address: str, reason: str) -> None:
+    """Stop all mail to an address that bounced, until its owner sets another or mends it."""
+    for user in User.objects.filter(email__iexact=address):
+        user.dead_address = address
+        user.save(update_fields=["dead_address"])
+    newest = Delivery.objects.filter(to__iexact=address).first()
+    if newest:
+        newest.state, newest.error = Delivery.State.BOUNCED, reason[:500]
+        newest.save(update_fields=["state", "error"])
+
+
+def address_revived(user: User) -> None:
+    """Let mail go again to an address whose owner says that it works."""
+    user.dead_address = ""
+    user.save(update_fields=["dead_address"])

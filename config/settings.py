@@ -67,6 +67,7 @@ INSTALLED_APPS = [
     "allauth.account",
     "allauth.mfa",
     "allauth.usersessions",
+    "anymail",
     "config",
     "accounts",
     "games",
@@ -220,13 +221,24 @@ SESSION_ENGINE = "accounts.sessions"
 # --- mail ----------------------------------------------------------------------------------------
 
 EMBEDDED_MAILBOX = "accounts.mailbox.DatabaseBackend"
-if env.str("EMAIL_URL", default=""):
+MAIL_PROVIDER = env.str("MAIL_PROVIDER", default="")  # one that django-anymail knows
+if MAIL_PROVIDER:
+    EMAIL_BACKEND = f"anymail.backends.{MAIL_PROVIDER}.EmailBackend"
+elif env.str("EMAIL_URL", default=""):
     vars().update(env.email_url("EMAIL_URL"))
 else:
     EMAIL_BACKEND = EMBEDDED_MAILBOX
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env.str("MAIL_FROM", default=f"{SITE_NAME} <noreply@{SITE_HOST}>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
+MAIL_REPLY_TO = env.str("MAIL_REPLY_TO", default="")  # a mailbox somebody reads
+# The provider reports bounces at /mail/reports/; without a secret nobody could tell who reports.
+MAIL_WEBHOOK_SECRET = env.str("MAIL_WEBHOOK_SECRET", default="")
+ANYMAIL = {
+    name.removeprefix("ANYMAIL_"): value
+    for name, value in os.environ.items()
+    if name.startswith("ANYMAIL_")
+} | {"WEBHOOK_SECRET": MAIL_WEBHOOK_SECRET or None}
 # On one's own machine the outbox page shows every mail: there is nobody to hide it from, and a
 # forgotten password could not be reset otherwise.
 DEBUG_OUTBOX = env.bool(

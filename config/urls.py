@@ -1,6 +1,7 @@
 """Addresses: accounts, the outbox and the admin; everything else belongs to games."""
 
 from allauth.account.decorators import secure_admin_login
+from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
 
@@ -20,3 +21,5 @@ urlpatterns = [
     path("api/", include("games.api.urls")),
     path("", include("games.urls")),
 ]
+if settings.MAIL_WEBHOOK_SECRET:
+    urlpatterns.insert(0, path("mail/reports/", include("anymail.urls")))

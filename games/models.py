@@ -347,6 +347,9 @@ class Notice(models.Model):
     created = models.DateTimeField(auto_now_add=True)
     due = models.DateTimeField(null=True)  # None: sent, dropped or given up
     sent = models.DateTimeField(null=True)
+    delivery = models.ForeignKey(
+        "accounts.Delivery", null=True, on_delete=models.SET_NULL, related_name="notices"
+    )
     attempts = models.PositiveSmallIntegerField(default=0)
     error = models.TextField(blank=True)
 

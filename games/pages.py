@@ -23,8 +23,9 @@ from games.catalogue import Game, Scene, Texts
 from games.chairs import Chair, Clock, Place, Player
 from games.choices import Held, Verb
 from games.engine.contract import Move, Refused, State, View, matches, read, write
+from games.engine.session import Session
 from games.models import Match
-from games.queries import LOG_LENGTH, Told
+from games.queries import LOG_LENGTH, Told, log_of, session_of
 from games.story import Reader, Sentence, Turn
 
 POLL, POLL_THINKING = 15, 1  # seconds
@@ -63,6 +64,32 @@ class Sight:
     def moves(self) -> list[Move]:
         seat = self.seat
         return self.state.legal(seat) if seat is not None and seat in self.called() else []
+
+
+def sight_of(
+    match: Match,
+    seat: int | None,
+    *,
+    session: Session | None = None,
+    hold: str = "",
+    refused: Refused | None = None,
+) -> Sight:
+    """Put together what one seat (None: a spectator) may see of a match."""
+    session = session or session_of(match)
+    return Sight(
+        game=match.game,
+        state=session.state,
+        seat=seat,
+        players=chairs.players_of(match.seats.all()),
+        log=log_of(match, seat),
+        status=match.status,
+        number=match.pk,
+        revision=match.revision,
+        token="" if seat is None else session.token(seat),
+        drafts=any(mover == seat for mover, _move in session.drafts),
+        hold=hold,
+        refused=refused,
+    )
 
 
 class Duty(NamedTuple):

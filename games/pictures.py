@@ -20,6 +20,7 @@ from games.engine.contract import View
 from games.inlay import Inlay, parsed
 
 WIDTH, HEIGHT = 1200, 630  # what pages that show a link take for its picture
+MAIL_WIDTH = 828
 MARGIN = 24
 STRIP = 330  # width of the names
 PAPER, INK, MUTED, LINE = "#F6EEDC", "#2B2118", "#655540", "#D9C6A0"
@@ -42,9 +43,25 @@ def picture(game: Game, view: View, words: Words) -> bytes:
     SubElement(page, "rect", width="100%", height="100%", fill=PAPER)
     _place(page, _drawing(game, view, words.names))
     _write(page, view, words)
+    return _pixels(page, WIDTH)
+
+
+def board(game: Game, view: View, names: Sequence[str]) -> bytes:
+    """Draw the board alone, for a mail: half as many pixels again as the mail is wide."""
+    page, *shared = _drawing(game, view, names).drawn()
+    page.set("xmlns", "http://www.w3.org/2000/svg")
+    defs = Element("defs")
+    defs.extend(shared)
+    page.insert(0, defs)
+    return _pixels(page, MAIL_WIDTH, background=PAPER)
+
+
+def _pixels(page: Element, width: int, background: str | None = None) -> bytes:
     return bytes(
         resvg_py.svg_to_bytes(
             svg_string=ElementTree.tostring(page, encoding="unicode"),
+            width=width,
+            background=background,
             # Our own: a server may have no fonts at all.
             skip_system_fonts=True,
             font_files=[str(font) for font in FONTS],

@@ -376,3 +376,12 @@ def notices_due(now: datetime) -> QuerySet[Notice]:
         .select_related("seat__user", "seat__match", "seat__invitee")
         .order_by(Coalesce("due", "created"))
     )
+
+
+def seats_waiting_for(user: User) -> QuerySet[Seat]:
+    """List a user's seats whose turn it is, least time left first."""
+    return (
+        Seat.objects.filter(user=user, to_act=True, match__status=Match.Status.RUNNING)
+        .order_by(F("deadline").asc(nulls_last=True), "pk")
+        .select_related("match")
+    )

@@ -11,7 +11,7 @@ from time import monotonic
 from celery import shared_task
 from django.utils import timezone
 
-from games import notices, services
+from games import notices, outbox, services
 from games.engine.contract import Refused, write
 from games.engine.search import choose
 from games.engine.table import Silent
@@ -35,7 +35,7 @@ def tick() -> None:
         _guarded(services.match_look, match_id=match_id, now=now)
     for match_id in set(bots_to_act(now).values_list("match", flat=True)[:BATCH]):
         notices.wake(match_id)
-    notices.deliver(now)
+    outbox.deliver(now)
 
 
 @shared_task

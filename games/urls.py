@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import history, home, matches, share, tables, talk
+from games.views import feeds, history, home, mails, matches, share, tables, talk
 
 urlpatterns = [
     path("", home.landing, name="home"),
@@ -19,6 +19,15 @@ urlpatterns = [
     path("matches/<int:match_id>/leave/", tables.leave, name="match_leave"),
     path("matches/<int:match_id>/start/", tables.start, name="match_start"),
     path("matches/<int:match_id>/cancel/", tables.cancel, name="match_cancel"),
+    # mails and feeds
+    path("mail/t/<str:text>/", mails.ticket, name="mail_ticket"),
+    path("mail/test/", mails.test_mail, name="test_mail"),
+    path("mail/revive/", mails.revive, name="mail_revive"),
+    path("feeds/reset/", mails.new_feeds, name="feeds_reset"),
+    path("feeds/<str:key>/deadlines.ics", feeds.calendar, name="feed_calendar"),
+    path("feeds/<str:key>/deadlines.atom", feeds.atom, name="feed_atom"),
+    path("feeds/<str:key>/deadlines.json", feeds.listing, name="feed_json"),
+    path("matches/<int:match_id>/mute/", mails.mute, name="match_mute"),
     # matches
     path("matches/", home.my_matches, name="my_matches"),
     path("matches/next/", matches.next_match, name="next_match"),

@@ -5,6 +5,7 @@ Services raise Refused with a key that prose.py words; a refused change leaves n
 
 from games.services.agreements import may_be_nudged, nudge, proposal_answer, proposal_make
 from games.services.change import Change
+from games.services.mails import mail_less, mail_more, seat_mute
 from games.services.moderation import match_adjourn, match_void, notices_retry, seat_replace
 from games.services.moves import match_play, match_undo
 from games.services.seats import (
@@ -44,6 +45,8 @@ __all__ = [
     "changing",
     "day_take",
     "days_left",
+    "mail_less",
+    "mail_more",
     "match_adjourn",
     "match_cancel",
     "match_claim",
@@ -69,6 +72,7 @@ __all__ = [
     "proposal_answer",
     "proposal_make",
     "report_write",
+    "seat_mute",
     "seat_replace",
     "seat_take",
     "seats_move",

@@ -38,9 +38,9 @@ def message_write(*, match: Match, user: User, text: str) -> Message:
     read = dict(Notebook.objects.filter(match=match).values_list("user", "read"))
     deaf = apart_from(user) | {user.pk}
     for seat in match.seats.all():
-        if seat.user_id and seat.user_id not in deaf:
+        if seat.user and seat.user_id not in deaf:
             # Told once until the reader has looked again.
-            epoch, due = read.get(seat.user_id, 0), now + notices.TURN_DELAY
+            epoch, due = read.get(seat.user.pk, 0), now + notices.delay_of(seat.user)
             notices.post(seat, Notice.Kind.CHAT, epoch, about=mine.index, due=due)
     messages_read(match=match, user=user, upto=message.pk)
     return message

@@ -21,7 +21,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.middleware import prefer, wordless
 from accounts.models import User
-from games import chairs, pages, queries, services
+from games import pages, queries, services
 from games.engine.contract import Refused
 from games.engine.session import Session
 from games.models import Match
@@ -154,7 +154,7 @@ def others(request: HttpRequest, match_id: int) -> HttpResponse:
     match = found(request, match_id)
     if queries.seat_of(match, request.user) is None or not match.snapshot:
         return redirect(_address(match_id))
-    return render(request, "games/others.html", pages.context_of(sight_of(match, None)))
+    return render(request, "games/others.html", pages.context_of(pages.sight_of(match, None)))
 
 
 # --- parts -----------------------------------------------------------------------------------
@@ -180,32 +180,6 @@ def link_of(request: HttpRequest, match: Match) -> str:
     return match.link if match.private and request.GET.get("link") == match.link else ""
 
 
-def sight_of(
-    match: Match,
-    seat: int | None,
-    *,
-    session: Session | None = None,
-    hold: str = "",
-    refused: Refused | None = None,
-) -> pages.Sight:
-    """Put together what one seat (None: a spectator) may see of a match."""
-    session = session or queries.session_of(match)
-    return pages.Sight(
-        game=match.game,
-        state=session.state,
-        seat=seat,
-        players=chairs.players_of(match.seats.all()),
-        log=queries.log_of(match, seat),
-        status=match.status,
-        number=match.pk,
-        revision=match.revision,
-        token="" if seat is None else session.token(seat),
-        drafts=any(mover == seat for mover, _move in session.drafts),
-        hold=hold,
-        refused=refused,
-    )
-
-
 def show(
     request: HttpRequest,
     match: Match,
@@ -222,7 +196,7 @@ def show(
         return render(request, "games/cancelled.html", {"title": str(match)}, status=status)
     mine = queries.seat_of(match, request.user)
     seat = mine.index if mine else None
-    sight = sight_of(match, seat, session=session, hold=hold, refused=refused)
+    sight = pages.sight_of(match, seat, session=session, hold=hold, refused=refused)
     context = pages.context_of(replace(sight, link=link_of(request, match)))
     if request.htmx:  # type: ignore[attr-defined]
         return render(request, "games/_table.html", context, status=status)

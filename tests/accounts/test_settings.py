@@ -1,6 +1,7 @@
 """Languages, time zones and the settings page with its sections."""
 
 import datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client
@@ -31,6 +32,9 @@ def test_the_switch_on_the_page_wins_over_the_browser(client: Client) -> None:
     assert DUTCH in client.get("/accounts/login/").content.decode()
 
 
+MAILS = {"notify": "digest", "mail_delay": 30, "mail_hours": 12, "digest_hour": 7}
+
+
 def test_the_users_setting_wins_over_the_browser(client: Client, user: User) -> None:
     client.force_login(user)
     saved = client.post(f"{SETTINGS}look/", {"language": "nl", "theme": "dark"}, follow=True)
@@ -49,7 +53,6 @@ def test_the_users_setting_wins_over_the_browser(client: Client, user: User) -> 
         ("look", {"language": "nl", "theme": "dark"}),
         ("zone", {"time_zone": "Africa/Cairo"}),
         ("board", {"confirm_turn": True, "animation": True}),
-        ("notifications", {"notify": "none"}),
     ],
 )
 def test_a_section_saves_its_own_fields_and_no_others(
@@ -64,6 +67,22 @@ def test_a_section_saves_its_own_fields_and_no_others(
     assert after == before | form | changed
 
 
+def test_notifications_are_saved_by_themselves(client: Client, user: User) -> None:
+    User.objects.update(time_zone="Africa/Cairo")
+    before = User.objects.values().get()
+    client.force_login(user)
+    form = MAILS | {"topics": ["reminders", "chat"], "snooze": "2030-01-02", "unsubscribed": "on"}
+    response = client.post(f"{SETTINGS}notifications/", form)
+    assert response["Location"] == f"{SETTINGS}#notifications"
+    after = User.objects.values().get()
+    assert after == before | MAILS | {
+        "declined": ["course", "tables", "invitations", "nudges", "vacation"],
+        "snoozed_until": datetime.datetime(2030, 1, 2, 7, tzinfo=ZoneInfo("Africa/Cairo")),
+        "unsubscribed": True,
+        "last_login": after["last_login"],
+    }
+
+
 @pytest.mark.parametrize(
     ("section", "wrong"),
     [
@@ -73,7 +92,11 @@ def test_a_section_saves_its_own_fields_and_no_others(
         ("look", {"language": "xx", "theme": ""}),
         ("look", {"language": "", "theme": "pink"}),
         ("zone", {"time_zone": "Nile/Delta"}),
-        ("notifications", {"notify": "often"}),
+        ("notifications", MAILS | {"notify": "often"}),
+        ("notifications", MAILS | {"mail_delay": "1"}),
+        ("notifications", MAILS | {"digest_hour": "24"}),
+        ("notifications", MAILS | {"topics": ["weather"]}),
+        ("notifications", MAILS | {"snooze": "yesterday"}),
     ],
 )
 def test_wrong_settings_are_refused_and_change_nothing(

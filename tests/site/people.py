@@ -1,5 +1,7 @@
 """Builders for tests of the site: people, tables and matches, made through the real services."""
 
+from allauth.account.models import EmailAddress
+
 from accounts.models import User
 from games.engine.contract import write
 from games.models import Match, Move
@@ -7,10 +9,13 @@ from games.queries import session_of
 from games.services import Opponent, changing, match_create, match_join, match_play
 
 
-def person(name: str, **fields: object) -> User:
+def person(name: str, *, verified: bool = True, **fields: object) -> User:
     """A member who, unless told, never sleeps and takes no vacation: plain clocks to count with."""
     usual = {"email": f"{name.lower()}@example.org", "quiet": False, "vacation_by_itself": False}
-    return User.objects.create_user(name, password="pyramid-22", **(usual | fields))
+    user = User.objects.create_user(name, password="pyramid-22", **(usual | fields))
+    if user.email and verified:
+        EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+    return user
 
 
 def duel(host: User, guest: User, **settings: object) -> Match:

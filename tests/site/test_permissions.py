@@ -132,6 +132,19 @@ api_undo                     POST   public  | key      key     key     key     k
 api_join                     POST   table   | key      key     key     key     key     key
 api_resign                   POST   public  | key      key     key     key     key     key
 
+# mails and feeds
+mail_ticket                  GET    -       | gone     gone    gone    gone    gone    gone
+mail_ticket                  POST   -       | gone     gone    gone    gone    gone    gone
+test_mail                    POST   -       | login    goes    goes    goes    goes    goes
+mail_revive                  POST   -       | login    goes    goes    goes    goes    goes
+feeds_reset                  POST   -       | login    goes    goes    goes    goes    goes
+feed_calendar                GET    -       | gone     gone    gone    gone    gone    gone
+feed_atom                    GET    -       | gone     gone    gone    gone    gone    gone
+feed_json                    GET    -       | gone     gone    gone    gone    gone    gone
+match_mute                   GET    public  | login    gone    gone    page    gone    gone
+match_mute                   POST   public  | login    gone    gone    goes    gone    gone
+match_mute                   POST   private | login    gone    gone    goes    gone    gone
+
 # accounts
 account_programs             GET    -       | login    page    page    page    page    page
 account_programs             POST   -       | login    page    page    page    page    page
@@ -295,6 +308,7 @@ def arguments(address: str, match: Match | None) -> dict[str, object]:
         "key": "unknown",
         "key_id": 1,
         "uidb36": "1",
+        "text": "unknown",
         "section": "zone",
         "pk": 1,
     }

@@ -237,7 +237,7 @@ def test_a_private_table_is_joined_through_its_link_only(anna, bob):
 
 
 def test_a_seat_kept_for_an_address_needs_that_address_verified_or_the_link_of_the_mail(anna):
-    eve = person("Eve", email="cleo@example.org")
+    eve = person("Eve", email="cleo@example.org", verified=False)
     match = match_create(user=anna, game="obelisk", opponents=[Opponent("person", eve.email)])
     assert refused(match_join, match_id=match.pk, user=eve) == "not_invited"
     EmailAddress.objects.create(user=eve, email="Cleo@example.org", verified=True)

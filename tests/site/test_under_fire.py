@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.services import guest_create
-from games import notices, services
+from games import outbox, services
 from games.engine.contract import Refused
 from games.engine.table import Silent
 from games.models import Match, Notice
@@ -127,7 +127,7 @@ def test_one_impossible_address_does_not_keep_the_mail_of_others_back(anna, sett
     for address in (UNMAILABLE[0], "oma@example.org"):
         match_create(user=anna, game="obelisk", opponents=[Opponent("person", address)])
     now = timezone.now() + timedelta(minutes=1)
-    assert notices.deliver(now) == 1
+    assert outbox.deliver(now) == 1
     assert [message.to for message in mail.outbox] == [["oma@example.org"]]
     kept = Notice.objects.get(seat__invitee_email=UNMAILABLE[0])
     assert (kept.sent, kept.attempts) == (None, 1)

@@ -1,0 +1,149 @@
+"""From claimed notices to a mail: one section for each match, in the reader's language and zone."""
+
+import logging
+import zoneinfo
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from games import pages, queries
+from games.letters import (
+    Letter,
+    Section,
+    message_id,
+    message_of,
+    section_of,
+    table_section,
+    tickets_of,
+)
+from games.models import Notice
+from games.notices import REMINDERS
+from games.tickets import Scope, ticket_address
+
+log = logging.getLogger(__name__)
+
+MOST_PICTURES = 4  # in one mail; the other boards are a click away
+ORDER = {kind: place for place, kind in enumerate(("last_chance", "reminded_late", "your_turn"))}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claim:
+    """Notices that one worker may send now, all to the same person."""
+
+    to: User | str  # an address: somebody we do not know
+    notices: tuple[Notice, ...]
+    now: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mail:
+    message: EmailMessage
+    message_id: str
+
+
+def mail_for(claim: Claim) -> Mail:
+    """Write the mail for a claim, as its reader speaks and counts time."""
+    user = claim.to if isinstance(claim.to, User) else None
+    language = user.language if user and user.language else settings.LANGUAGE_CODE
+    zone = user.zone if user else zoneinfo.ZoneInfo(settings.TIME_ZONE)
+    with translation.override(language), timezone.override(zone):
+        letter = letter_for(claim)
+        return Mail(message=message_of(letter), message_id=message_id(letter.key))
+
+
+def test_mail_for(user: User, now: datetime) -> Mail:
+    """Write a mail that says only that it arrived."""
+    language = user.language or settings.LANGUAGE_CODE
+    with translation.override(language), timezone.override(user.zone):
+        section = Section(
+            number=0,
+            title=_("Test mail"),
+            address=f"{settings.SITE_URL}/accounts/settings/#notifications",
+            sentences=(_("This mail has arrived, so your turn mails will arrive too."),),
+        )
+        letter = Letter(
+            to=user.email,
+            name=user.username,
+            key=f"u{user.pk}.test.{int(now.timestamp() * 1000)}",
+            thread=f"test.u{user.pk}",
+            sections=(section,),
+            tickets=tickets_of(user, None),
+        )
+        return Mail(message=message_of(letter), message_id=message_id(letter.key))
+
+
+def letter_for(claim: Claim) -> Letter:
+    matches = _by_match(claim.notices)
+    sections = tuple(
+        _section(notices, claim.now, with_picture=place < MOST_PICTURES)
+        for place, notices in enumerate(matches)
+    )
+    only = matches[0][0].seat.match if len(matches) == 1 else None
+    if not isinstance(claim.to, User):
+        stop = ticket_address(Scope.INVITATIONS, address=claim.to)
+        return Letter(
+            to=claim.to,
+            name="",
+            key=_key(matches),
+            thread=f"m{only.pk}" if only else "invitations",
+            sections=sections,
+            tickets=((Scope.INVITATIONS, stop),),
+        )
+    return Letter(
+        to=claim.to.email,
+        name=claim.to.username,
+        key=_key(matches),
+        thread=f"m{only.pk}.u{claim.to.pk}" if only else f"matches.u{claim.to.pk}",
+        sections=sections,
+        others=_others(claim.to, sections),
+        tickets=tickets_of(claim.to, only),
+    )
+
+
+def _by_match(notices: Sequence[Notice]) -> list[list[Notice]]:
+    """Put the most pressing match first, and in it the most pressing notice."""
+
+    def urgency(notice: Notice) -> tuple[int, float]:
+        deadline = notice.seat.deadline
+        return ORDER.get(notice.kind, len(ORDER)), deadline.timestamp() if deadline else 1e12
+
+    groups: dict[int, list[Notice]] = {}
+    for notice in sorted(notices, key=urgency):
+        groups.setdefault(notice.seat.match_id, []).append(notice)
+    return list(groups.values())
+
+
+def _key(matches: Sequence[Sequence[Notice]]) -> str:
+    """Name the event a mail is about: no other mail bears the name of its first notice."""
+    first = matches[0][0]
+    seat = first.seat
+    key = f"m{seat.match_id}.s{seat.index}.e{first.epoch}.a{first.about}.{first.kind}"
+    if first.kind in REMINDERS and seat.deadline:  # a moved deadline is another event
+        key += f".{int(seat.deadline.timestamp())}"
+    return key.replace("_", "-")
+
+
+def _section(notices: Sequence[Notice], now: datetime, *, with_picture: bool) -> Section:
+    seat = notices[0].seat
+    match = queries.match_with_seats(seat.match_id) or seat.match
+    if not match.snapshot or seat.user_id is None:
+        return table_section(match, notices)
+    try:
+        sight = replace(pages.sight_of(match, seat.index), now=now)
+        return section_of(sight, notices, match, with_picture=with_picture)
+    except Exception:  # a position that cannot be read must not keep a deadline secret
+        log.exception("match %s cannot be shown in a mail", match.pk)
+        return table_section(match, notices)
+
+
+def _others(user: User, sections: Sequence[Section]) -> tuple[tuple[str, str], ...]:
+    """List the further matches in which it is this user's turn, least time left first."""
+    told = {section.number for section in sections}
+    waiting = [match for match in queries.matches_waiting_for(user) if match.pk not in told]
+    return tuple((str(m), f"{settings.SITE_URL}/matches/{m.pk}/") for m in waiting[:20])

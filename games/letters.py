@@ -1,0 +1,256 @@
+"""What a mail says: sections about matches become a subject, a text, an HTML part and headers.
+
+A section is made from what its reader may see (the same Sight as the page) and from nothing else;
+the words are the reader's. Sending is the outbox's.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from email.mime.image import MIMEImage
+from functools import cache
+from pathlib import Path
+
+import css_inline
+from django.conf import settings
+from django.core.mail import EmailMultiAlternatives
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from games import pages, pictures
+from games.chairs import Place
+from games.models import Match, Notice
+from games.pages import Page, Sight
+from games.tellings import telling
+from games.tickets import Scope, ticket_address
+
+MOST_LINES = 8  # of the recap; the page has them all
+TURNS = frozenset({"your_turn", "reminded_half", "reminded_late", "last_chance"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Section:
+    """What a mail says about one match."""
+
+    number: int
+    title: str
+    address: str
+    sentences: tuple[str, ...]  # what is to be told, the most pressing first
+    names: str = ""  # of the others at the table
+    deadline: str = ""
+    recap: tuple[str, ...] = ()
+    recap_left: int = 0  # sentences that are only on the page
+    todo: str = ""
+    duties: tuple[str, ...] = ()  # what the turn still owes
+    otherwise: str = ""  # what happens if the reader does nothing
+    places: tuple[Place, ...] = ()
+    picture: bytes = b""
+    alt: str = ""
+
+    @property
+    def cid(self) -> str:
+        return f"board-{self.number}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Letter:
+    """A mail before it is put into an envelope."""
+
+    to: str
+    name: str  # empty: somebody we do not know
+    key: str  # names the event; no other mail has it
+    thread: str
+    sections: tuple[Section, ...]
+    others: tuple[tuple[str, str], ...] = ()  # further matches that wait: title and address
+    tickets: tuple[tuple[Scope, str], ...] = ()
+
+    @property
+    def subject(self) -> str:
+        """The same for every mail of a thread: mail programs would tear it apart otherwise."""
+        if len(self.sections) == 1:
+            return f"{settings.SITE_NAME}: {self.sections[0].title}"
+        return _("%(site)s: your matches") % {"site": settings.SITE_NAME}
+
+    def address_of(self, scope: Scope) -> str:
+        return next((address for kept, address in self.tickets if kept == scope), "")
+
+
+# --- a section -------------------------------------------------------------------------------
+
+
+def section_of(
+    sight: Sight, notices: Sequence[Notice], match: Match, *, with_picture: bool = True
+) -> Section:
+    """Tell a player of a match that has begun what is new and what it asks."""
+    page: Page = pages.context_of(sight)["page"]
+    asked = any(notice.kind in TURNS for notice in notices)
+    deadline = sight.players[sight.seat or 0].deadline if asked else None
+    recap = _recap(page) if asked else ()
+    return Section(
+        number=sight.number,
+        title=f"{page.title} #{page.number}",
+        address=f"{settings.SITE_URL}{page.address}",
+        sentences=tuple(telling(notice, sight.names, match) for notice in notices),
+        names=_others(sight),
+        deadline=until(deadline, sight.now) if deadline else "",
+        recap=recap,
+        recap_left=len(page.recap) - len(recap) if asked else 0,
+        todo=page.sentence if asked and page.my_turn else "",
+        duties=_duties(page) if asked else (),
+        otherwise=otherwise(match) if asked else "",
+        places=page.places,
+        picture=_board(sight) if with_picture and (asked or page.places) else b"",
+        alt=_alt(page),
+    )
+
+
+def table_section(match: Match, notices: Sequence[Notice]) -> Section:
+    """Tell about a table at which nobody plays yet, or never will."""
+    invited = any(notice.kind == Notice.Kind.INVITED for notice in notices)
+    names = [seat.name for seat in match.seats.all()]
+    return Section(
+        number=match.pk,
+        title=str(match),
+        address=f"{settings.SITE_URL}/matches/{match.pk}/"
+        + (f"?link={match.link}" if invited else ""),
+        sentences=tuple(telling(notice, names, match) for notice in notices),
+        todo=str(match.game.summary) if invited else "",
+        otherwise=str(match.pace.explanation) if invited else "",
+    )
+
+
+def _others(sight: Sight) -> str:
+    names = [name for seat, name in enumerate(sight.names) if seat != sight.seat]
+    return _("with %(names)s") % {"names": get_text_list(names, _("and"))}
+
+
+def _board(sight: Sight) -> bytes:
+    return pictures.board(sight.game, sight.state.view(sight.seat), sight.names)
+
+
+def _recap(page: Page) -> tuple[str, ...]:
+    """Pick from what happened: first what touches the reader, then the latest of the rest."""
+    touching = [sentence.text for sentence in page.recap if sentence.touches_me][:MOST_LINES]
+    rest = [sentence.text for sentence in page.recap if not sentence.touches_me]
+    return (*touching, *rest[max(0, len(rest) - MOST_LINES + len(touching)) :])
+
+
+def _duties(page: Page) -> tuple[str, ...]:
+    return tuple(duty.text for duty in page.duties if duty.is_open and duty.text != page.sentence)
+
+
+def _alt(page: Page) -> str:
+    """Put the board into words for those who see no picture."""
+    scores = [f"{chair.name} {chair.score}" for chair in page.chairs if chair.score is not None]
+    words = [_("The board as you see it."), page.headline + "."]
+    if scores:
+        words.append(_("Points: %(scores)s.") % {"scores": ", ".join(scores)})
+    return " ".join(words)
+
+
+def otherwise(match: Match) -> str:
+    """Say what happens to somebody who does nothing until the deadline."""
+    if match.pace.start is None:
+        return _("There is no clock in this match: take your time, but not for ever.")
+    if len(match.seats.all()) == 2:
+        return _("If you do nothing until then, you lose the match on time.")
+    return _(
+        "If you do nothing until then, a neutral move is made for you; the second time in a row "
+        "a bot takes care of your seat until you are back."
+    )
+
+
+def until(deadline: datetime, now: datetime) -> str:
+    """Word a deadline: weekday, day, local time and zone, and how long that is from now."""
+    local = timezone.localtime(deadline)
+    moment = f"{date_format(local, 'l j F, H:i')} {local.tzname()}"
+    return f"{moment} ({from_now(deadline - now)})"
+
+
+def from_now(left: timedelta) -> str:
+    """Word the time that is left, never rounded up."""
+    minutes = max(0, int(left.total_seconds()) // 60)
+    if minutes >= 48 * 60:
+        days, hours = minutes // 1440, minutes // 60 % 24
+        return _("in %(days)s d %(hours)s h") % {"days": days, "hours": hours}
+    if minutes >= 60:
+        return _("in %(hours)s h") % {"hours": minutes // 60}
+    return _("in %(minutes)s min") % {"minutes": minutes}
+
+
+# --- the envelope ----------------------------------------------------------------------------
+
+
+class Envelope(EmailMultiAlternatives):
+    mixed_subtype = "related"  # what is attached are the pictures of the HTML
+
+
+def message_of(letter: Letter) -> EmailMultiAlternatives:
+    """Put a letter into an envelope: text, HTML with its pictures, and headers."""
+    context = {"letter": letter, "links": _links(letter), "SITE_NAME": settings.SITE_NAME}
+    text = render_to_string("mail/letter.txt", context)
+    html = _inliner().inline(render_to_string("mail/letter.html", context))
+    message = Envelope(
+        subject=letter.subject,
+        body=text,
+        to=[letter.to],
+        reply_to=[settings.MAIL_REPLY_TO] if settings.MAIL_REPLY_TO else None,
+        headers=headers_of(letter),
+    )
+    message.attach_alternative(html, "text/html")
+    for section in letter.sections:
+        if section.picture:
+            message.attach(_inline(section))
+    return message
+
+
+def headers_of(letter: Letter) -> dict[str, str]:
+    """Thread mails by a root that no mail has, and let programs unsubscribe with one click."""
+    host, root = settings.SITE_HOST, f"<{letter.thread}@{settings.SITE_HOST}>"
+    headers = {
+        "Message-ID": message_id(letter.key),
+        "References": root,
+        "In-Reply-To": root,
+        "List-ID": f"{letter.subject} <{letter.thread.partition('.')[0]}.mail.{host}>",
+        "Auto-Submitted": "auto-generated",
+        "X-Auto-Response-Suppress": "All",
+    }
+    stop = letter.address_of(Scope.TURNS) or letter.address_of(Scope.INVITATIONS)
+    if stop:
+        headers["List-Unsubscribe"] = f"<{stop}>"
+        headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    return headers
+
+
+def message_id(key: str) -> str:
+    return f"<{key}@{settings.SITE_HOST}>"
+
+
+def _links(letter: Letter) -> dict[str, str]:
+    links = {scope.value: address for scope, address in letter.tickets}
+    return links | {"settings": f"{settings.SITE_URL}/accounts/settings/#notifications"}
+
+
+def _inline(section: Section) -> MIMEImage:
+    image = MIMEImage(section.picture, "png")
+    image.add_header("Content-ID", f"<{section.cid}>")
+    image.add_header("Content-Disposition", "inline", filename=f"{section.cid}.png")
+    return image
+
+
+@cache
+def _inliner() -> css_inline.CSSInliner:
+    style = Path(settings.BASE_DIR / "templates" / "mail" / "letter.css").read_text()
+    return css_inline.CSSInliner(extra_css=style, keep_at_rules=True, load_remote_stylesheets=False)
+
+
+def tickets_of(user: User, match: Match | None) -> tuple[tuple[Scope, str], ...]:
+    """Give a mail the addresses of the pages on which less mail is asked for."""
+    kept = [(scope, ticket_address(scope, user=user)) for scope in (Scope.TURNS, Scope.SNOOZE)]
+    if match is not None:
+        kept.append((Scope.MATCH, ticket_address(Scope.MATCH, user=user, match=match.pk)))
+    return (*kept, (Scope.ALL, ticket_address(Scope.ALL, user=user)))

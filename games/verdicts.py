@@ -1,0 +1,160 @@
+"""May a notice leave now? Asked at the moment of sending, never before.
+
+Three questions: is it still true, does its reader want it, and is this the moment. Nothing here
+asks whether the reader is looking at the site: an open tab has kept too many from their mails.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from allauth.account.models import EmailAddress
+
+from accounts.models import Delivery, OptOut, User
+from accounts.wishes import Topic
+from games.models import Match, Notice
+from games.notices import LAST_CHANCE, REMINDERS
+
+Kind = Notice.Kind
+TURNS = frozenset({Kind.YOUR_TURN, *REMINDERS})
+URGENT = frozenset({Kind.REMINDED_LATE, Kind.LAST_CHANCE})  # break through every calm
+TABLES = frozenset({Kind.INVITED, Kind.JOINED, Kind.EXPIRES_SOON})  # only while the table is open
+
+TOPICS = {
+    Kind.REMINDED_HALF: Topic.REMINDERS,
+    Kind.REMINDED_LATE: Topic.REMINDERS,
+    Kind.INVITED: Topic.INVITATIONS,
+    Kind.JOINED: Topic.TABLES,
+    Kind.EXPIRES_SOON: Topic.TABLES,
+    Kind.EXPIRED: Topic.TABLES,
+    Kind.NUDGED: Topic.NUDGES,
+    Kind.CHAT: Topic.CHAT,
+    Kind.VACATION_USED: Topic.VACATION,
+}  # turns have a setting of their own; all others are the course of a match
+
+
+class Never(Exception):  # noqa: N818 - an answer, not an error
+    """This notice is not to be sent, now or later; says why in one word."""
+
+
+@dataclass(frozen=True)
+class Reader:
+    """A person as the outbox sees them, read once for all of their notices."""
+
+    user: User
+    now: datetime
+    is_reachable: bool
+    last_mail: datetime | None
+
+    @property
+    def is_snoozed(self) -> bool:
+        return self.user.snoozed_until is not None and self.user.snoozed_until > self.now
+
+
+def reader_of(user: User, now: datetime) -> Reader:
+    mails = user.deliveries.filter(is_test=False).exclude(state=Delivery.State.FAILED)
+    return Reader(
+        user=user,
+        now=now,
+        is_reachable=is_reachable(user),
+        last_mail=mails.values_list("created", flat=True).first(),
+    )
+
+
+def is_reachable(user: User) -> bool:
+    """Tell whether mail may go to this person at all: a verified address that works."""
+    if not user.email or not user.is_active or user.unsubscribed:
+        return False
+    if user.dead_address.lower() == user.email.lower():
+        return False
+    return has_verified_address(user)
+
+
+def has_verified_address(user: User) -> bool:
+    owned = EmailAddress.objects.filter(user=user, email__iexact=user.email, verified=True)
+    return bool(user.email) and owned.exists()
+
+
+def leaves_at(notice: Notice, reader: Reader) -> datetime:
+    """Say when a notice may leave, now or later; Never if it must not."""
+    if not is_true(notice):
+        raise Never("past")
+    if not reader.is_reachable:
+        raise Never("unreachable")
+    if notice.kind == Kind.LAST_CHANCE:
+        return _moment(notice, reader.now)
+    if not _is_wanted(notice, reader.user):
+        raise Never("unwanted")
+    return _calmed(notice, reader, _moment(notice, reader.now))
+
+
+def may_invite(notice: Notice) -> bool:
+    """Tell whether an invitation may go to an address that belongs to nobody here."""
+    address = notice.seat.invitee_email
+    return (
+        notice.kind == Kind.INVITED
+        and is_true(notice)
+        and not OptOut.objects.filter(address__iexact=address).exists()
+    )
+
+
+def is_true(notice: Notice) -> bool:
+    """Look at the match as it is now: does the notice still say something?"""
+    seat, match = notice.seat, notice.seat.match
+    running = match.status == Match.Status.RUNNING
+    if notice.kind in TURNS:
+        is_due = running and seat.to_act and not _called_later(notice)
+        return is_due and (notice.kind == Kind.YOUR_TURN or seat.deadline is not None)
+    if notice.kind == Kind.INVITED:
+        return match.status == Match.Status.OPEN and not seat.is_taken
+    if notice.kind in TABLES:
+        return match.status == Match.Status.OPEN
+    if notice.kind == Kind.NUDGED:
+        return running and seat.to_act
+    if notice.kind == Kind.STARTED:
+        # Who must move is told so, and who has moved knows already.
+        moved = match.moves.filter(seat=seat.index).exists()
+        return running and not seat.to_act and not moved
+    return True
+
+
+def _called_later(notice: Notice) -> bool:
+    later = Notice.objects.filter(seat=notice.seat, kind=Kind.YOUR_TURN, epoch__gt=notice.epoch)
+    return later.exists()
+
+
+def _is_wanted(notice: Notice, user: User) -> bool:
+    if notice.seat.muted:
+        return False
+    if notice.kind in TURNS and user.notify == User.Notify.NONE:
+        return False
+    if notice.kind == Kind.YOUR_TURN:
+        return True
+    return TOPICS.get(Kind(notice.kind), Topic.COURSE) not in user.declined
+
+
+def _moment(notice: Notice, now: datetime) -> datetime:
+    """A reminder whose deadline was moved waits with it; any other is due when it is due."""
+    seat = notice.seat
+    if notice.kind not in REMINDERS or seat.deadline is None or seat.called is None:
+        return now
+    if now >= seat.deadline:
+        raise Never("past")
+    if notice.kind == Kind.LAST_CHANCE:
+        return max(now, seat.deadline - LAST_CHANCE)
+    share = REMINDERS[Kind(notice.kind)]
+    return max(now, seat.called + share * (seat.deadline - seat.called))
+
+
+def _calmed(notice: Notice, reader: Reader, moment: datetime) -> datetime:
+    """Wait for the reader's hour, unless the deadline is pressing."""
+    user, now = reader.user, reader.now
+    if notice.kind in TURNS and user.snoozed_until and reader.is_snoozed:
+        return max(moment, user.snoozed_until)
+    if notice.kind in URGENT or moment > now:
+        return moment
+    if user.notify == User.Notify.LIMITED and reader.last_mail:
+        return max(now, reader.last_mail + timedelta(hours=user.mail_hours))
+    if user.notify == User.Notify.DIGEST:
+        last, following = user.digest_moments(now)
+        return now if notice.created < last else following
+    return now
