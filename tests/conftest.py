@@ -10,6 +10,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
+from django.conf import settings
+from django.core.cache import cache
+from django.utils import timezone, translation
 
 from config import messages
 from tests import services
@@ -38,6 +41,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("services"):
             item.add_marker(pytest.mark.skip(reason="needs PostgreSQL: run with TEST_DB=postgres"))
+
+
+@pytest.fixture(autouse=True)
+def _no_memory_of_other_tests() -> Iterator[None]:
+    """A test finds nothing counted, kept or spoken by the one before it, in whatever order."""
+    cache.clear()
+    with translation.override(settings.LANGUAGE_CODE):
+        yield
+    timezone.deactivate()
 
 
 def missing(reason: str) -> NoReturn:

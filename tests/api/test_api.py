@@ -63,11 +63,6 @@ def described(path: str, method: str, answer) -> list[str]:
     return list(faults(answer.json(), schema, SHAPES))
 
 
-@pytest.fixture(autouse=True)
-def _uncounted():
-    cache.clear()
-
-
 @pytest.fixture
 def anna():
     return person("Anna")

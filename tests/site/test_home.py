@@ -6,7 +6,6 @@ from datetime import timedelta
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth import get_user
-from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -24,13 +23,6 @@ from tests.site.people import duel, market, person, play_turn
 
 pytestmark = pytest.mark.django_db
 DUTCH = {"accept-language": "nl"}
-
-
-@pytest.fixture(autouse=True)
-def _no_memory_of_other_tests():
-    cache.clear()
-    yield
-    cache.clear()
 
 
 @pytest.fixture

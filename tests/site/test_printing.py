@@ -19,7 +19,7 @@ NIGHT = datetime(2026, 1, 2, 23, 30, tzinfo=UTC)
 
 def turn(**changes: object) -> Turn:
     said = (Sentence("Anna takes 2.5 <b>", False, 7),)
-    return Turn("Anna", False, False, NIGHT, said)._replace(**changes)
+    return Turn("Anna", False, False, False, NIGHT, said)._replace(**changes)
 
 
 def printed(one: Turn) -> str:
