@@ -19,6 +19,7 @@ from games.engine.table import Table
 Policy = Callable[[Any, int, list[Move], Table], Move]
 Evaluate = Callable[[Any], list[float]]  # a reward from 0 to 1 for each seat
 Candidates = Callable[[Any, int, list[Move]], list[Move]]  # never leaves none
+Question = Callable[[Any], bool]  # about a position
 
 
 def uniform(state: State, seat: int, moves: list[Move], table: Table) -> Move:
@@ -36,20 +37,33 @@ def everything(state: State, seat: int, moves: list[Move]) -> list[Move]:
     return moves
 
 
+def always(state: State) -> bool:
+    return True
+
+
+def never(state: State) -> bool:
+    return False
+
+
 @dataclass(frozen=True, kw_only=True)
 class Mind:
-    """What a game teaches its bots. `depth` cuts a playout off after so many moves.
+    """What a game teaches its bots. `depth` cuts a playout off after so many moves, as soon as the
+    position is `settled` enough to be judged.
 
     `policy` is the rule of thumb a bot plays by without thinking, `rollout` the (quicker) one it
     imagines everybody to play by; `evaluate` judges where a playout ended or was cut off. With
     `widen` a node looks at about widen * sqrt(visits) moves, those first that `rollout` prefers:
     where moves are many and the rule of thumb is good, that is worth more than trying them all.
+    Where choices are `mixed`, moves that look about as good are drawn by lot: nobody can tell what
+    is bid or ordered in secret.
     """
 
     policy: Policy = uniform
     rollout: Policy = uniform
     evaluate: Evaluate = rewards
     candidates: Candidates = everything
+    settled: Question = always
+    mixed: Question = never
     depth: int = 1000
     explore: float = 0.7
     widen: float = 1000.0  # all moves
@@ -100,7 +114,7 @@ def think(
     moves = mind.candidates(world, seat, world.legal(seat))
     if len(moves) == 1:
         return moves[0]
-    root = Node()
+    mixed, root = mind.mixed(world), Node()
     deadline = thread_time() + seconds
     for _ in range(iterations):
         _iterate(root, world, seat, table, mind)
@@ -108,7 +122,16 @@ def think(
             break
         world = state.determinize(seat, table)
     tried = root.children[seat]
+    if mixed:
+        return _drawn(tried, table)
     return max(tried, key=lambda move: (tried[move].visits, tried[move].reward))
+
+
+def _drawn(tried: dict[Move, Node], table: Table) -> Move:
+    """Draw among the moves looked at at least half as often as the favourite, by their visits."""
+    most = max(node.visits for node in tried.values())
+    lots = [move for move, node in tried.items() if 2 * node.visits >= most]
+    return table.pick([move for move in lots for _ in range(tried[move].visits)])
 
 
 def _iterate(root: Node, world: State, seat: int, table: Table, mind: Mind) -> None:
@@ -159,9 +182,8 @@ def _best(tried: dict[Move, Node], known: list[Move], explore: float) -> Move:
 
 
 def _roll_out(world: State, table: Table, mind: Mind) -> None:
-    for _ in range(mind.depth):
-        called = world.to_act()
-        if not called:
-            return
+    left = mind.depth
+    while (called := world.to_act()) and (left > 0 or not mind.settled(world)):
         mover = called[0]
         world.apply(mover, mind.rollout(world, mover, world.legal(mover), table), table)
+        left -= 1

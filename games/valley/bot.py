@@ -10,7 +10,7 @@ from games.engine.contract import Move
 from games.engine.search import Mind, rewards
 from games.engine.table import Table
 from games.valley.prospects import standing
-from games.valley.thumb import RANKED
+from games.valley.thumb import RANKED, blanks
 
 if TYPE_CHECKING:
     from games.valley.rules import ValleyState
@@ -24,9 +24,9 @@ BLUFF: Final = 8  # of a hundred times a blank tablet is laid
 def policy(state: "ValleyState", seat: int, moves: list[Move], table: Table) -> Move:
     """Play the best-looking move, most of the time; bluff now and then."""
     if state.phase == "auction" and table.below(100) < BLUFF:
-        blanks = [move for move in moves if len(move) == 3 and str(move[1])[0] == "b"]
-        if blanks:
-            return table.pick(blanks)
+        bluffs = blanks(state, seat)
+        if bluffs:
+            return table.pick(bluffs)
     return _best(state, seat, moves, table)
 
 
@@ -47,12 +47,13 @@ def _best(state: "ValleyState", seat: int, moves: list[Move], table: Table) -> M
 
 
 def candidates(state: "ValleyState", seat: int, moves: list[Move]) -> list[Move]:
-    """Keep the best-looking moves and the one that closes the turn."""
+    """Keep the best-looking moves, a bluff, and the one that closes the turn."""
     if len(moves) <= 2:
         return moves
     scored = sorted(RANKED[state.phase](state, seat), key=lambda pair: -pair[0])
     chosen = [move for _score, move in scored[:WIDTH]]
-    return chosen if moves[-1] in chosen else [*chosen, moves[-1]]
+    bluffs = blanks(state, seat)[:1] if state.phase == "auction" else []
+    return [*chosen, *bluffs] if moves[-1] in chosen else [*chosen, *bluffs, moves[-1]]
 
 
 def evaluate(state: "ValleyState") -> list[float]:
@@ -67,11 +68,28 @@ def evaluate(state: "ValleyState") -> list[float]:
     return found
 
 
+def settled(state: "ValleyState") -> bool:
+    """Between rounds no blocks wait to be built: only then the sites tell how everybody stands."""
+    return (
+        state.phase == "auction"
+        and len(state.queue) >= state.left.count(False)
+        and not any(state.bids[state.queue[0]])
+    )
+
+
+def mixed(state: "ValleyState") -> bool:
+    """Bids are laid face down, orders given in secret."""
+    return state.phase in ("auction", "overseers_secret")
+
+
 MIND: Final = Mind(
     policy=policy,
     rollout=rollout,
     evaluate=evaluate,
     candidates=candidates,
-    depth=70,
+    settled=settled,
+    mixed=mixed,
+    depth=1,
     explore=0.5,
+    widen=1.0,
 )

@@ -6,6 +6,7 @@ by site keep their entry 0 unused, so that a site's number is its index.
 """
 
 import json
+from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -44,26 +45,24 @@ MAP: Final[dict[str, Any]] = json.loads(Path(__file__).with_name("map.json").rea
 START: Final = int(MAP["pharaoh"]["area"])  # where all figures begin
 
 
-class Shape(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class Shape:
     """A size of pyramid: its levels lie one after the other in one row of cells."""
 
     name: str
     levels: tuple[int, ...]  # cells, bottom first
+    blocks: int  # all of them
     hidden: int  # the cell nobody sees in the end, or NONE
     points: tuple[int, ...]  # by kind
     spaces: int
-
-    @property
-    def blocks(self) -> int:
-        return sum(self.levels)
 
     def first(self, level: int) -> int:
         """The place in the row of the first cell of a level (levels count from 1)."""
         return sum(self.levels[: level - 1])
 
 
-SMALL: Final = Shape("small", (4, 1), NONE, (4, 3, 2, 1), 8)
-LARGE: Final = Shape("large", (9, 4, 1), 4, (11, 9, 7, 5), 12)
+SMALL: Final = Shape("small", (4, 1), 5, NONE, (4, 3, 2, 1), 8)
+LARGE: Final = Shape("large", (9, 4, 1), 14, 4, (11, 9, 7, 5), 12)
 
 _sites: Final[dict[int, dict[str, Any]]] = {
     int(number): site for number, site in MAP["sites"].items()

@@ -171,10 +171,11 @@ class ValleyState(State):
         return [(self.start + step) % self.players for step in range(self.players)]
 
     def workers_on(self, seat: int, site: int) -> int:
-        return sum(PLACE[node] == site for node in self.workers[seat])
+        return [PLACE[node] for node in self.workers[seat]].count(site)
 
     def overseers_on(self, seat: int, site: int) -> int:
-        return sum(PLACE[node] == site for node in self.overseers[seat])
+        one, two = self.overseers[seat]
+        return (PLACE[one] == site) + (PLACE[two] == site)
 
     def order_points(self, seat: int) -> int:
         """Count the points that the drafted orders of a seat leave (§5.4)."""

@@ -1,5 +1,7 @@
 """What pyramids are worth (docs/rules/valley.md §6), finished ones and those in building."""
 
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from games.valley.components import KINDS, LARGE, LEVEL, NONE, ROWS, SHAPES, SMALL, Shape
@@ -32,7 +34,7 @@ class Outlook(NamedTuple):
     points: int
 
 
-def outlook(shape: Shape, row: list[int], chequered: bool) -> Outlook:
+def outlook(shape: Shape, row: Sequence[int], chequered: bool) -> Outlook:
     """Judge a pyramid by its visible blocks; of a finished one this is its kind."""
     levels = [{row[place] for place in places} - {NONE} for places in _VISIBLE[shape]]
     colours = set().union(*levels)
@@ -47,7 +49,7 @@ def outlook(shape: Shape, row: list[int], chequered: bool) -> Outlook:
     return Outlook(kind, shape.points[kind])
 
 
-def _alternates(shape: Shape, row: list[int]) -> bool:
+def _alternates(shape: Shape, row: Sequence[int]) -> bool:
     """Tell whether blocks that touch differ, or can still come to differ (A27)."""
     for one, other in _HALVES[shape]:
         ones, others = ({row[place] for place in half} - {NONE} for half in (one, other))
@@ -66,7 +68,12 @@ def level_in_building(state: "ValleyState", site: int) -> int:
 
 
 def value(state: "ValleyState", site: int) -> Outlook:
-    return outlook(SHAPES[site], state.blocks[site], state.chequered)
+    return _judged(tuple(state.blocks[site]), state.chequered)
+
+
+@lru_cache(maxsize=1 << 14)  # bots look at the same few pyramids again and again
+def _judged(row: tuple[int, ...], chequered: bool) -> Outlook:
+    return outlook(SMALL if len(row) == SMALL.blocks else LARGE, row, chequered)
 
 
 def points(state: "ValleyState") -> list[int]:

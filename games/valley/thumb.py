@@ -73,6 +73,16 @@ def bids(state: "ValleyState", seat: int) -> Scored:
     return found
 
 
+def blanks(state: "ValleyState", seat: int) -> list[Move]:
+    """List a blank tablet for every group, first for those bid on already: it looks like more."""
+    place = next((place for place in range(4, len(WORTH)) if not state.bids[seat][place]), 0)
+    if not place:
+        return []
+    laid = [state.bids[seat].count(group + 1) for group in range(len(state.market))]
+    groups = sorted(range(len(state.market)), key=lambda group: -laid[group])
+    return [BID[place][group] for group in groups]
+
+
 def _building_grounds(state: "ValleyState", seat: int) -> list[tuple[int, int, int, int]]:
     """What a seat builds on now, and the sites it is going to claim while it has few."""
     levels = open_levels(state, seat)

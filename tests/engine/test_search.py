@@ -163,6 +163,38 @@ def test_a_playout_is_cut_off_at_its_depth_and_judged_there() -> None:
     assert depths == [3, 3, 3]  # one move of the tree and two of the playout
 
 
+def test_a_playout_goes_on_beyond_its_depth_until_the_position_is_settled() -> None:
+    depths: list[int] = []
+
+    def evaluate(state: Scarabs) -> list[float]:
+        depths.append(sum(map(bool, state.bids)))
+        return [0.5] * 4
+
+    def settled(state: Scarabs) -> bool:
+        return all(state.bids[:3])
+
+    mind = Mind(evaluate=evaluate, depth=1, settled=settled)
+    think(scarabs(4), 0, silent(), mind, seconds=LONG, iterations=3)
+    assert depths == [3, 3, 3]
+
+
+# --- mixed choices ---------------------------------------------------------------------------
+
+
+def test_where_choices_are_mixed_moves_about_as_good_are_drawn_by_lot() -> None:
+    mind = Mind(evaluate=lambda state: [0.5] * 4, depth=1, mixed=lambda state: True)
+    table = silent()
+    moves = {think(scarabs(4), 0, table, mind, seconds=LONG, iterations=30) for _ in range(8)}
+    assert len(moves) > 1
+
+
+def test_by_lot_nothing_is_drawn_that_was_seldom_looked_at() -> None:
+    tried = {("good",): Node(visits=10), ("near",): Node(visits=5), ("bad",): Node(visits=4)}
+    drawn = [search._drawn(tried, silent(seed)) for seed in range(60)]
+    assert set(drawn) == {("good",), ("near",)}
+    assert drawn.count(("good",)) > drawn.count(("near",))
+
+
 # --- choosing by level -----------------------------------------------------------------------
 
 

@@ -423,3 +423,8 @@ def test_every_cell_of_a_site_can_be_pointed_at() -> None:
         first_level = sum(cell.level == 1 for cell in CELLS[SHAPES[site]])
         found = re.findall(rf'aria-label="Site {site}, level 1, cell (\d+):', text)
         assert [int(cell) for cell in found] == list(range(1, first_level + 1))
+
+
+def test_the_help_explains_every_refusal_at_a_place_of_its_own() -> None:
+    text = render_to_string("games/valley/rules.html")
+    assert [key for key in TEXTS.refusals if text.count(f'id="refusal-{key}"') != 1] == []

@@ -11,7 +11,7 @@ from games.engine.contract import Move, write
 from games.engine.search import choose, think, uniform
 from games.engine.session import ranks
 from games.engine.table import Silent
-from games.valley.bot import MIND, candidates, evaluate
+from games.valley.bot import MIND, candidates, evaluate, settled
 from games.valley.prospects import FRESH, MIXED, gaps, promise, rounds_after, usefulness
 from games.valley.rules import ValleyState
 from games.valley.thumb import RANKED
@@ -88,6 +88,37 @@ def test_bids_and_orders_are_mixed() -> None:
     assert any(text.split()[1][0] == "b" for text in first if " " in text)  # now and then a bluff
     ordering = position({"phase": "overseers_secret", "players": 2})
     assert len({write(easy(ordering, 0, seed)) for seed in range(60)}) > 3
+
+
+@pytest.mark.parametrize("phase", ["auction", "overseers_secret"])
+def test_what_is_bid_and_ordered_after_some_thought_is_mixed_as_well(phase: str) -> None:
+    state = position({"phase": phase, "players": 2, "owner": {13: 0}})
+    thoughts = {
+        write(think(state, 0, silent(seed), MIND, seconds=LONG, iterations=20))
+        for seed in range(12)
+    }
+    assert len(thoughts) > 2
+
+
+def test_a_bluff_is_worth_a_thought_where_a_bid_lies_already() -> None:
+    given: dict[str, Any] = {"phase": "auction", "players": 2}
+    for bid, bluffs in (
+        ({"v4": 2}, [("bid_place", "b1", 2)]),
+        ({"v4": 2, "b1": 3, "b2": 3}, [("bid_place", "b3", 3)]),
+        ({"b1": 1, "b2": 1, "b3": 1, "b4": 1}, []),
+    ):
+        state = position({**given, "bids": {0: bid}})
+        chosen = candidates(state, 0, state.legal(0))
+        assert [move for move in chosen if str(move[-2:][0])[0] == "b" and len(move) == 3] == bluffs
+
+
+def test_positions_are_judged_between_rounds() -> None:
+    assert settled(position({"phase": "auction", "players": 2}))
+    assert not settled(position({"phase": "auction", "players": 2, "bids": {0: {"v1": 1}}}))
+    assert not settled(position({"phase": "auction", "players": 2, "queue": [1]}))
+    assert not settled(position({"phase": "build", "players": 2}))
+    gone = position({"phase": "auction", "players": 3, "queue": [1, 2], "left": [0]})
+    assert settled(gone)
 
 
 def test_different_seats_prefer_different_spaces() -> None:
