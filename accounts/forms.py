@@ -1,8 +1,11 @@
 """The forms of the settings page: one for each section, each saved by itself."""
 
 import zoneinfo
+from typing import Any
 
 from django import forms
+from django.utils.dates import WEEKDAYS
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -50,6 +53,53 @@ class ZoneForm(forms.ModelForm):
         fields = ("time_zone",)
 
 
+HOURS = [(hour, f"{hour:02}:00") for hour in range(24)]
+LONGEST_NIGHT = 9  # hours
+
+
+def weekend_choices() -> list[tuple[int, str]]:
+    """Name every two days that follow each other, by the first."""
+    return [
+        (day, gettext("%(one)s and %(other)s") % {"one": WEEKDAYS[day], "other": WEEKDAYS[after]})
+        for day, after in ((day, (day + 1) % 7) for day in range(7))
+    ]
+
+
+class ClockForm(forms.ModelForm):
+    """When the clocks of a player's matches stand still."""
+
+    quiet_from = forms.TypedChoiceField(label=_("Quiet from"), choices=HOURS, coerce=int)
+    quiet_until = forms.TypedChoiceField(label=_("Quiet until"), choices=HOURS, coerce=int)
+    weekend = forms.TypedChoiceField(
+        label=_("My weekend"),
+        choices=weekend_choices,
+        coerce=int,
+        help_text=_("In matches whose clock stands still on weekends."),
+    )
+
+    class Meta:
+        model = User
+        fields = ("quiet", "quiet_from", "quiet_until", "weekend", "vacation_by_itself")
+        labels = {
+            "quiet": _("Let my clocks stand still at night"),
+            "vacation_by_itself": _("Use a vacation day before I lose on time"),
+        }
+        help_texts = {
+            "quiet": _(
+                "In your time zone, at most nine hours. A change counts from your next turn."
+            ),
+        }
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        hours = {"quiet_from", "quiet_until"} & cleaned.keys()
+        if len(hours) == 2 and cleaned.get("quiet"):
+            night = (cleaned["quiet_until"] - cleaned["quiet_from"]) % 24
+            if not 1 <= night <= LONGEST_NIGHT:
+                self.add_error("quiet_until", _("Quiet hours last one to nine hours."))
+        return cleaned
+
+
 class BoardForm(forms.ModelForm):
     class Meta:
         model = User
@@ -69,6 +119,7 @@ SECTIONS: dict[str, type[forms.ModelForm]] = {
     "profile": ProfileForm,
     "look": LookForm,
     "zone": ZoneForm,
+    "clock": ClockForm,
     "board": BoardForm,
     "notifications": NotificationForm,
 }

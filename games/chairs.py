@@ -25,6 +25,8 @@ class Player(NamedTuple):
 
     name: str
     level: str = ""  # of a bot
+    is_away: bool = False  # then the bot is a caretaker
+    vacation: datetime | None = None  # until when
     deadline: datetime | None = None
     score: tuple[int, ...] = ()  # points and tie-breaks, once the match is finished
     rank: int | None = None
@@ -46,6 +48,7 @@ class Chair(NamedTuple):
     is_mine: bool
     is_called: bool
     clock: Clock | None
+    vacation: str  # until when; empty: is there
 
 
 class Place(NamedTuple):
@@ -65,6 +68,8 @@ def players_of(seats: Iterable[Seat]) -> tuple[Player, ...]:
         Player(
             name=seat.name,
             level=seat.bot,
+            is_away=seat.has_caretaker,
+            vacation=seat.vacation_until,
             deadline=seat.deadline,
             score=tuple(seat.score or ()),
             rank=seat.rank,
@@ -87,12 +92,15 @@ def chairs(
             is_mine=seat == mine,
             is_called=seat in called,
             clock=clock_of(player.deadline, now) if seat in called else None,
+            vacation=prose.moment(player.vacation) if player.vacation else "",
         )
         for seat, player in enumerate(players)
     )
 
 
 def _level(player: Player) -> str:
+    if player.is_away:
+        return _("caretaker bot")
     return _("bot, %(level)s") % {"level": prose.level(player.level)} if player.level else ""
 
 

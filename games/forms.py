@@ -34,12 +34,45 @@ class OptionRow(NamedTuple):
     field: forms.BoundField
 
 
+STARTS = (12, 24, 48, 72, 120, 168, 240, 336, 504, 720)  # hours
+INCREMENTS = (12, 24, 36, 48, 72, 120, 168, 336)
+
+
+def length_field(label: Any, hours: tuple[int, ...], usual: int) -> forms.TypedChoiceField:
+    """Ask for a length of time."""
+    return forms.TypedChoiceField(
+        label=label,
+        choices=lambda: [(hour, clock.worded(hour * clock.HOUR)) for hour in hours],
+        coerce=lambda hour: int(hour) * clock.HOUR,
+        initial=usual,
+        required=False,
+    )
+
+
 class NewMatchForm(forms.Form):
     """Everything the host decides. Errors stand at their fields; nothing typed is lost."""
 
     once = forms.CharField(widget=forms.HiddenInput, required=False, max_length=40)
     pace = forms.ChoiceField(
         label=_("Pace"), widget=forms.RadioSelect, initial=clock.DEFAULT_PACE, choices=()
+    )
+    start = length_field(_("To start with"), STARTS, 72)
+    increment = length_field(_("More for every turn"), INCREMENTS, 24)
+    cap = length_field(_("At most"), STARTS, 120)
+    weekends = forms.BooleanField(
+        label=_("Free weekends"),
+        required=False,
+        help_text=_("The clock stands still on each player’s own two weekend days."),
+    )
+    no_vacations = forms.BooleanField(
+        label=_("No vacations"),
+        required=False,
+        help_text=_("The clock runs on while a player is on vacation."),
+    )
+    courtesy = forms.BooleanField(
+        label=_("Courtesy"),
+        required=False,
+        help_text=_("With two players: who runs out of time may be granted more by the other."),
     )
     private = forms.BooleanField(
         label=_("Private"),
@@ -79,7 +112,7 @@ class NewMatchForm(forms.Form):
         )
         pace = self.fields["pace"]
         assert isinstance(pace, forms.ChoiceField)  # noqa: S101 - for the type checker
-        pace.choices = [(slug, pace.label) for slug, pace in clock.PACES.items()]
+        pace.choices = [(slug, clock.LABELS[slug]) for slug in (*clock.PACES, clock.CUSTOM)]
         if self.member is None:
             del self.fields["rated"]
         for number in range(1, seats):
@@ -125,8 +158,28 @@ class NewMatchForm(forms.Form):
             yield OptionRow(option, self[f"option_{option.key}"])
 
     def pace_rows(self) -> Iterator[tuple[forms.boundfield.BoundWidget, Words]]:
-        for radio, pace in zip(self["pace"], clock.PACES.values(), strict=True):
-            yield radio, pace.explanation
+        known: list[Words] = [pace.explanation for pace in clock.PACES.values()]
+        known.append(_("Whatever suits you, from half a day to thirty days."))
+        yield from zip(self["pace"], known, strict=True)
+
+    def own_pace(self) -> list[forms.BoundField]:
+        return [self["start"], self["increment"], self["cap"]]
+
+    def clock_options(self) -> list[forms.BoundField]:
+        return [self["weekends"], self["no_vacations"], self["courtesy"]]
+
+    def chosen_pace(self) -> clock.Pace:
+        """Give the pace that was chosen; whether one's own is fair is seen in `clean`."""
+        return self._pace(self.cleaned_data) or clock.PACES[clock.DEFAULT_PACE]
+
+    def _pace(self, cleaned: Mapping[str, Any]) -> clock.Pace | None:
+        slug = cleaned.get("pace", "")
+        if slug != clock.CUSTOM:
+            return clock.PACES.get(slug)
+        lengths = {name: cleaned.get(name) for name in ("start", "increment", "cap")}
+        if not all(lengths.values()):
+            return None
+        return clock.Pace(slug=slug, **lengths)  # type: ignore[arg-type]
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -140,6 +193,9 @@ class NewMatchForm(forms.Form):
                 "private",
                 _("A private table has no open seats: choose “with my private link” for them."),
             )
+        pace = self._pace(cleaned)
+        if cleaned.get("pace") == clock.CUSTOM and (pace is None or not pace.is_fair):
+            self.add_error("cap", _("This must be no less than the start and a turn’s more."))
         if cleaned.get("rated") and self._is_never_rated(cleaned, kinds):
             self.add_error("rated", _("Only matches with a clock and without bots can be rated."))
         return cleaned
@@ -149,7 +205,7 @@ class NewMatchForm(forms.Form):
         return [str(cleaned.get(f"opponent_{number}", "")) for number in numbers]
 
     def _is_never_rated(self, cleaned: Mapping[str, Any], kinds: list[str]) -> bool:
-        pace = clock.PACES.get(cleaned.get("pace", ""))
+        pace = self._pace(cleaned)
         return any(kind.startswith("bot-") for kind in kinds) or (
             pace is not None and pace.start is None
         )
@@ -231,7 +287,7 @@ class LobbyForm(forms.Form):
         choices: dict[str, list[tuple[str, Words]]] = {
             "game": [(game.slug, game.title) for game in games],
             "seats": [(str(number), str(number)) for number in range(2, most + 1)],
-            "pace": [(pace.slug, pace.label) for pace in clock.PACES.values()],
+            "pace": list(clock.LABELS.items()),
             "rated": [("yes", _("rated")), ("no", _("unrated"))],
         }
         for name, known in choices.items():

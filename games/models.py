@@ -203,6 +203,11 @@ class Seat(models.Model):
         return bool(self.user_id and not self.bot)
 
     @property
+    def vacation_until(self) -> datetime | None:
+        """Known of seats that were read by queries.seats_at."""
+        return getattr(self, "away_until", None)
+
+    @property
     def has_caretaker(self) -> bool:
         return bool(self.user_id and self.bot)
 

@@ -19,6 +19,7 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 
 from games import chairs, choices, prose, story
+from games.affairs import Affairs, affairs_of
 from games.catalogue import Game, Scene, Texts
 from games.chairs import Chair, Clock, Place, Player
 from games.choices import Held, Verb
@@ -41,6 +42,8 @@ class Sight:
     players: tuple[Player, ...]
     log: Sequence[Told] = ()  # only what this seat may read
     status: str = Match.Status.RUNNING
+    ending: str = ""  # why it is over, in words, if it was not played to its end
+    affairs: Affairs = field(default_factory=Affairs)
     number: int = 0  # of the match
     revision: int = 0
     token: str = ""
@@ -63,7 +66,9 @@ class Sight:
 
     def moves(self) -> list[Move]:
         seat = self.seat
-        return self.state.legal(seat) if seat is not None and seat in self.called() else []
+        if seat is None or seat not in self.called() or self.players[seat].is_away:
+            return []
+        return self.state.legal(seat)
 
 
 def sight_of(
@@ -75,7 +80,8 @@ def sight_of(
     refused: Refused | None = None,
 ) -> Sight:
     """Put together what one seat (None: a spectator) may see of a match."""
-    session = session or session_of(match)
+    session, now = session or session_of(match), timezone.now()
+    mine = None if seat is None else match.seats.all()[seat]
     return Sight(
         game=match.game,
         state=session.state,
@@ -83,6 +89,9 @@ def sight_of(
         players=chairs.players_of(match.seats.all()),
         log=log_of(match, seat),
         status=match.status,
+        ending=match.get_ending_display(),
+        affairs=affairs_of(match, mine, now),
+        now=now,
         number=match.pk,
         revision=match.revision,
         token="" if seat is None else session.token(seat),
@@ -142,6 +151,7 @@ class Page:
     log_is_cut: bool  # there is more of it than is printed
     places: tuple[Place, ...]
     plays: bool  # the viewer has a seat in a running match
+    affairs: Affairs
     board: str  # its template; empty: this game has none yet
     symbols: str  # the template of what its drawings share; empty: none
 
@@ -168,7 +178,8 @@ def context_of(sight: Sight) -> dict[str, Any]:
     view = sight.state.view(sight.seat)
     hold, refused = _picked_up(sight, moves)
     news = story.news(sight.seat, sight.log)
-    scene = Scene(view, moves, hold, tuple(told.line for told in news), sight.names)
+    recap = tuple(told.line for told in news if told.move)  # nothing the site itself has said
+    scene = Scene(view, moves, hold, recap, sight.names)
     page = Page(
         **_match(sight, view),
         **_turn(sight, view, moves),
@@ -190,6 +201,7 @@ def _match(sight: Sight, view: View) -> dict[str, Any]:
         "seat": sight.seat,
         "link": sight.link,
         "plays": sight.is_running and sight.seat is not None,
+        "affairs": sight.affairs,
         "poll": _poll(sight),
         "chairs": chairs.chairs(sight.players, view, sight.seat, called, sight.now),
         "clock": chairs.clock_of_the_match(sight.players, sight.seat, called, sight.now),
@@ -267,9 +279,10 @@ def _turn(sight: Sight, view: View, moves: list[Move]) -> dict[str, Any]:
     duties = _duties(sight.game, view) if moves else ()
     end = _end(sight, moves)
     if sight.status == Match.Status.CANCELLED:
-        words = _("Cancelled"), _("This match was called off. It has no result.")
+        no_result = _("This match was called off. It has no result.")
+        words = _("Cancelled"), _because(no_result, sight.ending)
     elif is_over:
-        words = _("The match has ended"), chairs.outcome(places)
+        words = _("The match has ended"), _because(chairs.outcome(places), sight.ending)
     elif moves:
         words = _("Your turn"), _asked(sight.game, view) or _due(duties, end)
     else:
@@ -282,6 +295,10 @@ def _turn(sight: Sight, view: View, moves: list[Move]) -> dict[str, Any]:
         "end": end,
         "places": places,
     }
+
+
+def _because(sentence: str, reason: str) -> str:
+    return sentence + " " + _("Reason: %(reason)s.") % {"reason": reason} if reason else sentence
 
 
 def _duties(game: Game, view: View) -> tuple[Duty, ...]:

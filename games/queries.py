@@ -14,6 +14,7 @@ import orjson
 from allauth.account.models import EmailAddress
 from django.db.models import Count, Exists, F, Max, OuterRef, Prefetch, Q, QuerySet
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from accounts.models import User
 from accounts.ties import kept_from
@@ -44,8 +45,18 @@ def session_of(match: Match, drafts: Sequence[Move] | None = None) -> Session:
     )
 
 
+def seats_at(now: datetime) -> "Prefetch[Any]":
+    """Read the seats of a match with who is on vacation at that moment, and until when."""
+    away = Vacation.objects.filter(user=OuterRef("user"), begins__lte=now, ends__gt=now)
+    here = away.filter(Q(match=None) | Q(match=OuterRef("match"))).order_by("-ends")
+    seats = Seat.objects.select_related("user", "invitee")
+    seats = seats.annotate(away_until=here.values("ends")[:1])
+    return Prefetch("seats", queryset=seats)
+
+
 def match_with_seats(match_id: int) -> Match | None:
-    return Match.objects.prefetch_related(SEATS).select_related("host").filter(pk=match_id).first()
+    seats = seats_at(timezone.now())
+    return Match.objects.prefetch_related(seats).select_related("host").filter(pk=match_id).first()
 
 
 def revision_of(match_id: int) -> int | None:
@@ -359,15 +370,6 @@ def vacation_days(user: User, year: int) -> int:
 def vacations_ahead(user: User, now: datetime) -> QuerySet[Vacation]:
     """List a user's present and coming vacations."""
     return user.vacations.filter(match=None, ends__gt=now)
-
-
-def away_until(match: Match, now: datetime) -> dict[int, datetime]:
-    """Tell which users of a match are on vacation now, and until when."""
-    users = [seat.user_id for seat in match.seats.all() if seat.user_id]
-    away = Vacation.objects.filter(user__in=users, begins__lte=now, ends__gt=now)
-    return {
-        one.user_id: one.ends for one in away.order_by("ends") if one.match_id in (None, match.pk)
-    }
 
 
 def notices_due(now: datetime) -> QuerySet[Notice]:

@@ -2,7 +2,18 @@
 
 from django.urls import path
 
-from games.views import feeds, history, home, mails, matches, share, tables, talk
+from games.views import (
+    affairs,
+    feeds,
+    history,
+    home,
+    mails,
+    matches,
+    share,
+    tables,
+    talk,
+    vacations,
+)
 
 urlpatterns = [
     path("", home.landing, name="home"),
@@ -28,6 +39,8 @@ urlpatterns = [
     path("feeds/<str:key>/deadlines.atom", feeds.atom, name="feed_atom"),
     path("feeds/<str:key>/deadlines.json", feeds.listing, name="feed_json"),
     path("matches/<int:match_id>/mute/", mails.mute, name="match_mute"),
+    path("vacation/", vacations.vacation, name="vacation"),
+    path("vacation/<int:vacation_id>/end/", vacations.vacation_end, name="vacation_end"),
     # matches
     path("matches/", home.my_matches, name="my_matches"),
     path("matches/next/", matches.next_match, name="next_match"),
@@ -37,6 +50,8 @@ urlpatterns = [
     path("matches/<int:match_id>/restart/", matches.restart, name="match_restart"),
     path("matches/<int:match_id>/resign/", matches.resign, name="match_resign"),
     path("matches/<int:match_id>/rematch/", matches.rematch, name="match_rematch"),
+    path("matches/<int:match_id>/affair/", affairs.affair, name="match_affair"),
+    path("matches/<int:match_id>/take/", affairs.take, name="match_take"),
     path("matches/<int:match_id>/others/", matches.others, name="match_others"),
     path("matches/<int:match_id>/replay/", history.replay, name="match_replay"),
     path("matches/<int:match_id>/picture.png", share.picture, name="match_picture"),

@@ -85,7 +85,7 @@ def nudge(*, match_id: int, user: User, seat: int) -> Change:
     """Remind a player whom the match waits for: politely, at most once a day."""
     with changing(match_id) as change:
         mine = change.person(user)
-        other = change.seats[seat] if seat < len(change.seats) else None
+        other = change.seats[seat] if 0 <= seat < len(change.seats) else None
         if other is None or other is mine or not may_be_nudged(other, change.now):
             raise Refused("no_nudge")
         other.nudged = change.now

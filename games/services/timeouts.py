@@ -77,10 +77,10 @@ def _vacation_is_too_long(change: Change, seat: Seat) -> bool:
 
 def _may_take_vacation(change: Change, seat: Seat) -> bool:
     """Vacation is taken by itself, unless its owner or the match will not have it so."""
-    user, called = seat.user, seat.called
-    if not (user and called and change.match.vacations and user.vacation_by_itself):
+    user, called, due = seat.user, seat.called, seat.deadline
+    if not (user and called and due and change.match.vacations and user.vacation_by_itself):
         return False
-    if seat.asked or days_left(user, change.now.year) < 1:
+    if seat.asked or days_left(user, due.year) < 1:
         return False
     taken = [one for one in change.vacations if one.user_id == user.pk and one.ends > called]
     total = sum((one.ends - max(called, one.begins) for one in taken), timedelta())

@@ -16,7 +16,7 @@ from django.utils import timezone
 from games import notices
 from games.engine.session import ranks
 from games.models import Match
-from games.queries import SEATS
+from games.queries import seats_at
 from games.services.change import SEAT_COLUMNS, Change, columns, finish
 from games.services.clocks import set_clocks
 from games.services.lifetimes import set_lifetime
@@ -32,12 +32,9 @@ MATCH_COLUMNS = (
 @contextmanager
 def changing(match_id: int, now: datetime | None = None) -> Iterator[Change]:
     """Lock a match, let the caller change it, save it, and call on whoever is next."""
-    with (
-        transaction.atomic(durable=True),
-        changed(
-            Match.objects.select_for_update().prefetch_related(SEATS).get(pk=match_id), now
-        ) as change,
-    ):
+    now = now or timezone.now()
+    locked = Match.objects.select_for_update().prefetch_related(seats_at(now))
+    with transaction.atomic(durable=True), changed(locked.get(pk=match_id), now) as change:
         yield change
 
 

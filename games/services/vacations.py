@@ -78,7 +78,11 @@ def vacation_take(
     ends = begins + timedelta(days=days)
     overlap = Vacation.objects.filter(user=user, match=None, begins__lt=ends, ends__gt=begins)
     if by_itself and (known := overlap.first()):
-        return known  # another match has just taken it
+        # Another match has just taken it, or it was to begin soon: then it begins now, so that
+        # this deadline moves too and no sweep meets it again.
+        known.begins = min(known.begins, begins)
+        known.save()
+        return known
     if match is None and overlap.exists():
         raise Refused("vacation_overlaps")
     left = days_left(user, begins.year)

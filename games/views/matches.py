@@ -92,7 +92,7 @@ def _take_back(request: HttpRequest, match_id: int, *, whole_turn: bool) -> Http
 def resign(request: HttpRequest, match_id: int) -> HttpResponse:
     """Ask first; then it is lost, or a caretaker takes the seat."""
     if not isinstance(request.user, User):
-        return _to_login(request, match_id)
+        return to_login(request, match_id)
     match = found(request, match_id)
     if queries.seat_of(match, request.user) is None:
         return show(request, match, refused=Refused("not_seated"))
@@ -123,7 +123,7 @@ def resign(request: HttpRequest, match_id: int) -> HttpResponse:
 def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
     """Open a table like this one for the same people."""
     if not isinstance(request.user, User):
-        return _to_login(request, match_id)
+        return to_login(request, match_id)
     match = found(request, match_id)
     if match.status != Match.Status.FINISHED:
         return show(request, match, refused=Refused("not_finished"))
@@ -217,7 +217,7 @@ def _around(request: HttpRequest, match: Match) -> dict[str, object]:
 def _change(request: HttpRequest, match_id: int, change: Change) -> HttpResponse:
     """Let a seated player change a match; show how it stands then, or why it did not change."""
     if not isinstance(request.user, User):
-        return _to_login(request, match_id)
+        return to_login(request, match_id)
     seat = queries.seat_number(match_id, request.user)
     try:
         if seat is None:
@@ -230,7 +230,7 @@ def _change(request: HttpRequest, match_id: int, change: Change) -> HttpResponse
     return redirect(_address(match_id))
 
 
-def _to_login(request: HttpRequest, match_id: int) -> HttpResponse:
+def to_login(request: HttpRequest, match_id: int) -> HttpResponse:
     """Send a visitor whose session ended to the log-in page, and from there back to the match."""
     login = f"{reverse('account_login')}?{urlencode({'next': _address(match_id)})}"
     if request.htmx:  # type: ignore[attr-defined]

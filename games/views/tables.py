@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.models import User
 from games import prose, queries, services
+from games.affairs import pace_words
 from games.catalogue import Game, shelf
 from games.engine.contract import Refused
 from games.forms import LobbyForm, NewMatchForm
@@ -44,6 +45,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "tables": [
             (table, queries.seat_of(table, request.user)) for table in tables[:TABLES_SHOWN]
         ],
+        "offered": queries.seats_offered().filter(**conditions)[:WATCHED_SHOWN],
         "watched": watched,
         "filtered": bool(conditions),
     }
@@ -99,7 +101,10 @@ def _opened(request: HttpRequest, form: NewMatchForm) -> Match | None:
             game=form.game.slug,
             opponents=form.opponents(),
             options=form.options(),
-            pace=form.cleaned_data["pace"],
+            pace=form.chosen_pace(),
+            weekends=form.cleaned_data["weekends"],
+            vacations=not form.cleaned_data["no_vacations"],
+            courtesy=form.cleaned_data["courtesy"],
             rated=form.cleaned_data.get("rated", False),
             private=form.is_private(),
             once=once_of(user, form.cleaned_data["once"]),
@@ -143,6 +148,7 @@ def _table(request: HttpRequest, match: Match, link: str) -> dict[str, object]:
         "is_invited": seat is None and queries.is_invited(match, request.user),
         "missing": sum(not other.is_taken for other in seats),
         "variants": prose.variants(match.game, match.options),
+        "pace": pace_words(match),
         "link": link if link == match.link else "",
         "invitation": request.build_absolute_uri(
             f"{reverse('match', args=[match.pk])}?link={match.link}"

@@ -100,6 +100,10 @@ match_resign                 POST   public  | login    no      no      goes    n
 match_resign                 POST   private | login    gone    gone    goes    no      gone
 match_rematch                POST   over    | login    no      no      goes    no      no
 match_rematch                POST   private | login    gone    gone    refused refused gone
+match_affair                 POST   public  | login    no      no      refused no      no
+match_affair                 POST   private | login    gone    gone    refused no      gone
+match_take                   POST   public  | refused  refused refused goes    refused refused
+match_take                   POST   private | gone     gone    gone    goes    refused gone
 match_others                 GET    public  | goes     goes    goes    page    goes    goes
 match_others                 GET    private | gone     gone    gone    page    goes    gone
 match_replay                 GET    public  | page     page    page    page    page    page
@@ -144,6 +148,11 @@ feed_json                    GET    -       | gone     gone    gone    gone    g
 match_mute                   GET    public  | login    gone    gone    page    gone    gone
 match_mute                   POST   public  | login    gone    gone    goes    gone    gone
 match_mute                   POST   private | login    gone    gone    goes    gone    gone
+
+# time
+vacation                     GET    -       | login    page    page    page    page    page
+vacation                     POST   -       | login    refused refused refused refused refused
+vacation_end                 POST   -       | login    goes    goes    goes    goes    goes
 
 # accounts
 account_programs             GET    -       | login    page    page    page    page    page
@@ -310,6 +319,7 @@ def arguments(address: str, match: Match | None) -> dict[str, object]:
         "uidb36": "1",
         "text": "unknown",
         "section": "zone",
+        "vacation_id": 1,
         "pk": 1,
     }
     (_pattern, wanted), *_ = get_resolver().reverse_dict.getlist(address)[0][0]

@@ -486,7 +486,7 @@ def test_the_page_of_a_table_says_everything_before_one_joins(client, anna):
         "Anna host",
         "bot, hard",
         "open seat",
-        "Brisk 2 days to start with, 12 hours more for every turn, at most 3 days.",
+        "Brisk: 2 days to start with, 12 hours more for every turn, at most 3 days.",
         "Rating unrated",  # there is a bot
         "Seen by everybody",
         "First player Drawn by lot",

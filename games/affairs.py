@@ -1,0 +1,163 @@
+"""What a match asks of its viewer beside the moves: about time, absent players and agreements.
+
+Made from rows; every button names an action of views/affairs.py.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games import prose
+from games.clock import LONGEST_PAUSE
+from games.models import Match, Seat
+from games.services.agreements import PAUSE, may_be_nudged
+
+PAUSES = (2, 3, 7, 14, LONGEST_PAUSE)  # days one may propose
+
+
+class Button(NamedTuple):
+    action: str
+    label: str
+    is_primary: bool = False
+    seat: int | None = None
+
+
+class Affair(NamedTuple):
+    """Something to know or to decide, and the answers that can be given."""
+
+    text: str
+    buttons: tuple[Button, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Affairs:
+    asked: tuple[Affair, ...] = ()  # stands beside the board
+    pace: tuple[str, ...] = ()  # the clock of this match in words
+    buttons: tuple[Button, ...] = ()  # what one may do at any time
+    pauses: tuple[tuple[int, str], ...] = ()  # how many days one may propose, in words
+
+
+def affairs_of(match: Match, mine: Seat | None, now: datetime) -> Affairs:
+    """Gather what a viewer (None: who has no seat) may know and decide."""
+    seats = list(match.seats.all())
+    if match.status != Match.Status.RUNNING:
+        return Affairs(pace=pace_words(match))
+    people = [seat for seat in seats if seat.has_person]
+    can_agree = mine is not None and mine.has_person and len(people) > 1 and not match.proposal
+    timed = match.start is not None
+    return Affairs(
+        asked=tuple(_asked(match, seats, mine, now)),
+        pace=pace_words(match),
+        buttons=tuple(_buttons(match, seats, mine, now, can_agree)),
+        pauses=tuple((days, _days(days)) for days in PAUSES) if can_agree and timed else (),
+    )
+
+
+def pace_words(match: Match) -> tuple[str, ...]:
+    """Say all about the clock of a match: whoever joins must know it before."""
+    words = [f"{match.pace.label}: {match.pace.explanation}"]
+    if match.start is None:
+        return tuple(words)
+    words.append(_("The clock stands still in each player’s quiet hours."))
+    if match.weekends:
+        words.append(_("It stands still on each player’s two weekend days."))
+    if match.vacations:
+        words.append(_("It stands still on vacation."))
+    else:
+        words.append(_("No vacation: it runs on then."))
+    if match.courtesy and match.seats_wanted == 2:
+        words.append(_("Courtesy: who runs out of time may be granted more by the opponent."))
+    return tuple(words)
+
+
+def _asked(
+    match: Match, seats: Sequence[Seat], mine: Seat | None, now: datetime
+) -> Iterator[Affair]:
+    if mine and mine.has_caretaker:
+        back = Button("back", _("I’m back"), is_primary=True)
+        yield Affair(_("A caretaker bot plays for you while you are away."), (back,))
+    if mine and mine.has_person:
+        yield from _decisions(match, seats, mine)
+    yield from _states(match, now)
+    free = next((seat for seat in seats if seat.offered), None)
+    if free and mine is None:
+        take = Button("take", _("Take this seat"), is_primary=True)
+        words = _("%(name)s has gone; a caretaker bot plays. You may take over the seat.")
+        yield Affair(words % {"name": free.name}, (take,))
+
+
+def _decisions(match: Match, seats: Sequence[Seat], mine: Seat) -> Iterator[Affair]:
+    """List what a player is asked: about the only one left, a late opponent, a proposal."""
+    others = [seat for seat in seats if seat is not mine]
+    if any(seat.has_caretaker for seat in others) and not any(seat.has_person for seat in others):
+        yield Affair(
+            _("All the others have gone. You need not wait for anybody."),
+            (
+                Button("claim", _("Win by default"), is_primary=True),
+                Button("play_on", _("Play on against bots")),
+            ),
+        )
+    for seat in seats:
+        if seat.asked and seat is not mine:
+            yield Affair(
+                _("The time of %(name)s is up.") % {"name": seat.name},
+                (
+                    Button("grant", _("Grant time for a turn"), is_primary=True),
+                    Button("deny", _("Claim the win")),
+                ),
+            )
+        elif seat.asked:
+            yield Affair(_("Your time is up. Move now, unless your opponent claims the win."))
+    if match.proposal:
+        yield _proposed(match, seats, mine)
+
+
+def _proposed(match: Match, seats: Sequence[Seat], mine: Seat) -> Affair:
+    proposal = match.proposal or {}
+    who = {"name": seats[proposal["by"]].name, "days": _days(proposal["days"])}
+    if proposal["kind"] == PAUSE:
+        text = _("%(name)s proposes a pause of %(days)s.") % who
+    else:
+        text = _("%(name)s proposes to end the match without a result.") % who
+    if mine.index in proposal["agreed"]:
+        missing = [s.name for s in seats if s.has_person and s.index not in proposal["agreed"]]
+        text += " " + _("%(names)s must agree too.") % {"names": get_text_list(missing, _("and"))}
+        return Affair(text, (Button("decline", _("Withdraw")),))
+    agree = Button("agree", _("Agree"), is_primary=True)
+    return Affair(text, (agree, Button("decline", _("Decline"))))
+
+
+def _states(match: Match, now: datetime) -> Iterator[Affair]:
+    ends = [end for begin, end in match.pause_spans if begin <= now < end]
+    if ends:
+        text = _("The match pauses until %(time)s. You may move all the same.")
+        yield Affair(text % {"time": prose.moment(max(ends))})
+    if match.expires and match.asleep:
+        text = _("All players have gone: the match sleeps, and is cancelled on %(time)s.")
+        yield Affair(text % {"time": prose.moment(match.expires)})
+    elif match.expires and match.warned:
+        text = _("If nobody moves this match is cancelled on %(time)s.")
+        yield Affair(text % {"time": prose.moment(match.expires)})
+
+
+def _buttons(
+    match: Match, seats: Sequence[Seat], mine: Seat | None, now: datetime, can_agree: bool
+) -> Iterator[Button]:
+    if mine is None or not mine.has_person:
+        return
+    if mine.deadline and match.vacations and not mine.asked:
+        yield Button("day", _("I need a day"))
+    for seat in seats:
+        if seat is not mine and may_be_nudged(seat, now):
+            yield Button("nudge", _("Nudge %(name)s") % {"name": seat.name}, seat=seat.index)
+    if can_agree:
+        yield Button("end", _("Propose to end without a result"))
+
+
+def _days(count: int) -> str:
+    return ngettext("%(count)s day", "%(count)s days", count) % {"count": count}
