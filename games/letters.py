@@ -15,16 +15,15 @@ import css_inline
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
-from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games import pages, pictures
 from games.chairs import Place
-from games.models import Match, Notice
+from games.models import Match, Notice, Seat
 from games.pages import Page, Sight
+from games.prose import moment as when
 from games.tellings import telling
 from games.tickets import Scope, ticket_address
 
@@ -101,9 +100,9 @@ def section_of(
         recap_left=len(page.recap) - len(recap) if asked else 0,
         todo=page.sentence if asked and page.my_turn else "",
         duties=_duties(page) if asked else (),
-        otherwise=otherwise(match) if asked else "",
+        otherwise=otherwise(match, notices[0].seat) if asked else "",
         places=page.places,
-        picture=_board(sight) if with_picture and (asked or page.places) else b"",
+        picture=_board(sight) if with_picture and page.board and (asked or page.places) else b"",
         alt=_alt(page),
     )
 
@@ -152,23 +151,30 @@ def _alt(page: Page) -> str:
     return " ".join(words)
 
 
-def otherwise(match: Match) -> str:
+def otherwise(match: Match, seat: Seat) -> str:
     """Say what happens to somebody who does nothing until the deadline."""
-    if match.pace.start is None:
+    if match.start is None:
         return _("There is no clock in this match: take your time, but not for ever.")
-    if len(match.seats.all()) == 2:
-        return _("If you do nothing until then, you lose the match on time.")
-    return _(
-        "If you do nothing until then, a neutral move is made for you; the second time in a row "
-        "a bot takes care of your seat until you are back."
-    )
+    words = []
+    if match.vacations and seat.user and seat.user.vacation_by_itself:
+        words.append(_("If you do nothing until then, a day of your vacation is used, if any."))
+    if len(match.seats.all()) > 2:
+        words.append(
+            _(
+                "If time runs out, a neutral turn is made for you; the second time in a row a bot "
+                "takes care of your seat until you are back."
+            )
+        )
+    elif match.courtesy:
+        words.append(_("If time runs out, your opponent may grant you more, or win the match."))
+    else:
+        words.append(_("If time runs out, you lose the match."))
+    return " ".join(words)
 
 
 def until(deadline: datetime, now: datetime) -> str:
     """Word a deadline: weekday, day, local time and zone, and how long that is from now."""
-    local = timezone.localtime(deadline)
-    moment = f"{date_format(local, 'l j F, H:i')} {local.tzname()}"
-    return f"{moment} ({from_now(deadline - now)})"
+    return f"{when(deadline)} ({from_now(deadline - now)})"
 
 
 def from_now(left: timedelta) -> str:

@@ -42,6 +42,7 @@ REFUSALS = {
     "not_host": _("Only the host can do that."),
     "seats_empty": _("Not all seats are taken yet."),
     "not_invited": _("This seat is kept for somebody else."),
+    "too_many_invitations": _("That was enough invitations for one day. Go on tomorrow."),
     "too_many_tables": _("You have too many open tables. Start or cancel one first."),
     "caretaker": _("A caretaker plays for you. Say that you are back, then it is your seat again."),
     "no_caretaker": _("No caretaker plays for you."),

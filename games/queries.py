@@ -5,7 +5,7 @@ narrowed to what its viewer may know.
 """
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import lru_cache
 from itertools import takewhile
 from typing import Any, NamedTuple
@@ -387,3 +387,9 @@ def seats_waiting_for(user: User) -> QuerySet[Seat]:
         .order_by(F("deadline").asc(nulls_last=True), "pk")
         .select_related("match")
     )
+
+
+def invitations_today(host: User) -> int:
+    """Count the invitations a host has sent within a day."""
+    invited = Notice.objects.filter(kind=Notice.Kind.INVITED, seat__match__host=host)
+    return invited.filter(created__gt=timezone.now() - timedelta(days=1)).count()

@@ -6,13 +6,12 @@
 from collections.abc import Sequence
 
 from django.conf import settings
-from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.models import Match, Notice
+from games.prose import moment as when
 
 Kind = Notice.Kind
 
@@ -41,9 +40,11 @@ MINE: dict[str, Promise] = {
         "somebody moves."
     ),
     Kind.CANCELLED: gettext_lazy("The match was cancelled. It has no result."),
+    Kind.PROPOSED: gettext_lazy("There is a proposal to answer."),
     Kind.PAUSED: gettext_lazy("The match is paused; all clocks stand still."),
     Kind.STARTED: gettext_lazy("The match has started. We write again when it is your turn."),
     Kind.EXPIRED: gettext_lazy("The table was closed: not all seats were taken in time."),
+    Kind.JOINED: gettext_lazy("Somebody has joined your table."),
     Kind.CHAT: gettext_lazy("There are new messages for you."),
     Kind.NUDGED: gettext_lazy("Somebody asks you to move when you can."),
 }
@@ -56,6 +57,7 @@ THEIRS: dict[str, Promise] = {
     Kind.VACATION_USED: gettext_lazy(
         "The time of %(name)s was up, so a day of vacation was used. Your match waits a day more."
     ),
+    Kind.PROPOSED: gettext_lazy("%(name)s proposes something. You answer on the match page."),
     Kind.JOINED: gettext_lazy("%(name)s has joined your table."),
     Kind.NUDGED: gettext_lazy("%(name)s asks you to move when you can."),
     Kind.CHAT: gettext_lazy("%(name)s has written to you."),
@@ -89,10 +91,10 @@ def _invited(match: Match) -> str:
 
 
 def _expires(match: Match) -> str:
-    if match.expires is None:
-        return _("Your table closes soon unless all seats are taken.")
-    local = timezone.localtime(match.expires)
-    moment = f"{date_format(local, 'l j F, H:i')} {local.tzname()}"
-    return _("Your table closes on %(moment)s unless all seats are taken by then.") % {
-        "moment": moment
-    }
+    """Say until when; a running match closes if nobody moves, a table if seats stay empty."""
+    moment = when(match.expires) if match.expires else ""
+    if match.status == Match.Status.OPEN:
+        words = _("Your table closes on %(moment)s unless all seats are taken by then.")
+    else:
+        words = _("Nobody moves: the match is cancelled on %(moment)s unless somebody does.")
+    return words % {"moment": moment}

@@ -17,7 +17,6 @@ from games.notices import LAST_CHANCE, REMINDERS
 Kind = Notice.Kind
 TURNS = frozenset({Kind.YOUR_TURN, *REMINDERS})
 URGENT = frozenset({Kind.REMINDED_LATE, Kind.LAST_CHANCE})  # break through every calm
-TABLES = frozenset({Kind.INVITED, Kind.JOINED, Kind.EXPIRES_SOON})  # only while the table is open
 
 TOPICS = {
     Kind.REMINDED_HALF: Topic.REMINDERS,
@@ -106,8 +105,10 @@ def is_true(notice: Notice) -> bool:
         return is_due and (notice.kind == Kind.YOUR_TURN or seat.deadline is not None)
     if notice.kind == Kind.INVITED:
         return match.status == Match.Status.OPEN and not seat.is_taken
-    if notice.kind in TABLES:
+    if notice.kind == Kind.JOINED:
         return match.status == Match.Status.OPEN
+    if notice.kind == Kind.EXPIRES_SOON:
+        return match.expires is not None
     if notice.kind == Kind.NUDGED:
         return running and seat.to_act
     if notice.kind == Kind.STARTED:
@@ -156,5 +157,6 @@ def _calmed(notice: Notice, reader: Reader, moment: datetime) -> datetime:
         return max(now, reader.last_mail + timedelta(hours=user.mail_hours))
     if user.notify == User.Notify.DIGEST:
         last, following = user.digest_moments(now)
-        return now if notice.created < last else following
+        was_due = notice.due is not None and notice.due <= last
+        return now if was_due or notice.attempts else following
     return now

@@ -15,11 +15,12 @@ from games.clock import Pace
 from games.engine.contract import Atom, Options, Refused
 from games.engine.session import Session
 from games.models import Holder, Match, Notice, Seat
-from games.queries import is_kept_for, player_called
+from games.queries import invitations_today, is_kept_for, player_called
 from games.services.change import Change, cancel
 from games.services.transaction import changed, changing
 
 MOST_OPEN_TABLES = 20
+INVITATIONS = 30  # a day, from one host: nobody sends mail to strangers through us
 
 
 class Opponent(NamedTuple):
@@ -56,6 +57,8 @@ def match_create(
         return made
     if Match.objects.filter(host=user, status=Match.Status.OPEN).count() >= MOST_OPEN_TABLES:
         raise Refused("too_many_tables")
+    if any(who.kind == "person" for who in opponents) and invitations_today(user) >= INVITATIONS:
+        raise Refused("too_many_invitations")
     try:
         with transaction.atomic(durable=True):
             match = Match.objects.create(

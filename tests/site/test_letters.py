@@ -1,0 +1,191 @@
+"""What a mail says and how it is addressed: the deadline first, both parts complete, no secrets."""
+
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from random import Random
+
+import pytest
+import time_machine
+from django.core import mail
+from django.utils import timezone, translation
+
+from games import letters, outbox
+from games.chairs import Player
+from games.engine.contract import State
+from games.models import Match, Notice, Seat
+from games.pages import Sight
+from games.queries import Told
+from tests.games.test_conformance import everywhere
+from tests.games.test_privacy import NOW, heard, looks, other_world
+from tests.mailserver import html_of, text_of
+from tests.site.people import duel, finish, legal, market, person, play
+from tests.walks import NAMES, Case, Record, record
+
+SOON = timedelta(minutes=16)
+HOUR = timedelta(hours=1)
+
+
+def sent(address: str = "anna@example.org") -> EmailMessage:
+    """The last mail to somebody, as it goes over the wire."""
+    from email import message_from_bytes, policy
+
+    written = next(one for one in reversed(mail.outbox) if one.to == [address])
+    parsed = message_from_bytes(written.message().as_bytes(), policy=policy.default)
+    assert isinstance(parsed, EmailMessage)
+    return parsed
+
+
+# --- words -----------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+def test_a_turn_mail_tells_the_deadline_first_and_all_of_it_in_the_text_too():
+    with time_machine.travel(datetime(2026, 5, 4, 12, tzinfo=UTC), tick=False):
+        anna = person("Anna", time_zone="Europe/Amsterdam")
+        match, chance = market(anna, person("Bob"), person("Cleo")), Random(5)
+        while match.moves.filter(seat=0).count() < 6 or not match.seats.get(index=0).to_act:
+            seat = match.seats.filter(to_act=True).first().index
+            play(match, seat, chance.choice(legal(match, seat)))
+        outbox.deliver(timezone.now() + SOON)
+    text, html = text_of(sent()), html_of(sent())
+    lines = text.splitlines()
+    assert lines[0].startswith("Until ")
+    assert " CEST (in " in lines[0]
+    assert lines[2:4] == [f"Obelisk #{match.pk} with Bob and Cleo", "It is your turn."]
+    assert "Since your last turn:" in lines
+    assert 3 <= sum(line.startswith(("- Bob", "- Cleo")) for line in lines) <= 8
+    assert "If time runs out, a neutral turn is made for you" in text
+    assert "The board as you see it. Your turn. Points:" in text
+    assert f"http://localhost:8000/matches/{match.pk}/" in lines
+    for words in (lines[0], lines[3], f'href="http://localhost:8000/matches/{match.pk}/"'):
+        assert words in html
+    for label in ("Mute this match", "Snooze", "Settings", "No more mail at all"):
+        assert (label in text, label in html) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("left", "words"),
+    [
+        (31 * HOUR + timedelta(minutes=59, seconds=59), "in 31 h"),
+        (48 * HOUR - timedelta(seconds=1), "in 47 h"),
+        (48 * HOUR, "in 2 d 0 h"),
+        (HOUR - timedelta(seconds=1), "in 59 min"),
+        (timedelta(seconds=59), "in 0 min"),
+    ],
+)
+def test_the_time_left_is_never_rounded_up(left, words):
+    with translation.override("en"):
+        assert letters.from_now(left) == words
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", Notice.Kind.values)
+@pytest.mark.parametrize("language", ["en", "nl"])
+def test_every_kind_of_notice_has_a_sentence_of_its_own_about_me_and_about_others(kind, language):
+    from games.tellings import telling
+
+    match = duel(person("Anna"), person("Bob"))
+    match.expires = timezone.now()
+    seat = match.seats.get(index=0)
+    with translation.override(language):
+        told = {
+            telling(Notice(seat=seat, kind=kind, about=about), ["Anna", "Bob"], match)
+            for about in (0, 1)
+        }
+    assert all(sentence.endswith(".") and "%(" not in sentence for sentence in told)
+
+
+@pytest.mark.django_db
+def test_the_result_is_told_with_the_places_of_all():
+    match = duel(person("Anna"), person("Bob"))
+    finish(match)
+    outbox.deliver(timezone.now() + SOON)
+    places = [(seat.rank, seat.name, seat.score[0]) for seat in match.seats.all()]
+    for rank, name, points in places:
+        assert f"{rank}. {name}: {points}" in text_of(sent()).splitlines()
+
+
+@pytest.mark.django_db
+def test_a_mail_works_without_pictures_and_brings_its_own():
+    match = duel(person("Anna"), person("Bob"))
+    outbox.deliver(timezone.now() + SOON)
+    message = sent()
+    assert message.get_content_type() == "multipart/related"
+    image = next(part for part in message.walk() if part.get_content_type() == "image/png")
+    assert image["Content-ID"] == f"<board-{match.pk}>"
+    assert image.get_content().startswith(b"\x89PNG")
+    html = html_of(message)
+    assert f'src="cid:board-{match.pk}"' in html
+    assert 'alt="The board as you see it. Your turn.' in html
+    assert ("http://" not in html.replace("http://localhost:8000", ""), "<link" in html) == (
+        True,
+        False,
+    )
+    assert "prefers-color-scheme: dark" in html
+
+
+# --- headers ---------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+def test_mails_of_a_match_are_one_thread_for_each_reader(settings):
+    settings.MAIL_REPLY_TO = "people@example.org"
+    match = duel(person("Anna"), person("Bob"))
+    seat = match.seats.get(index=0)
+    for after in (SOON, 37 * HOUR, 70 * HOUR):
+        outbox.deliver(seat.called + after)
+    mails = [one for one in mail.outbox if one.to == ["anna@example.org"]]
+    headers = [one.extra_headers for one in mails]
+    assert {one.subject for one in mails} == {f"Nilepost: Obelisk #{match.pk}"}
+    assert {one["References"] for one in headers} == {f"<m{match.pk}.u{seat.user_id}@localhost>"}
+    assert {one["In-Reply-To"] for one in headers} == {one["References"] for one in headers}
+    assert len({one["Message-ID"] for one in headers}) == 3
+    assert {one["List-ID"] for one in headers} == {
+        f"Nilepost: Obelisk #{match.pk} <m{match.pk}.mail.localhost>"
+    }
+    assert {one["Auto-Submitted"] for one in headers} == {"auto-generated"}
+    assert {one["List-Unsubscribe-Post"] for one in headers} == {"List-Unsubscribe=One-Click"}
+    assert all(
+        one["List-Unsubscribe"].startswith("<http://localhost:8000/mail/t/") for one in headers
+    )
+    assert {tuple(one.reply_to) for one in mails} == {("people@example.org",)}
+
+
+# --- no secrets ------------------------------------------------------------------------------
+
+
+def section(record_: Record, number: int, state: State, viewer: int) -> letters.Section:
+    """What a mail would say to a seat about a recorded match."""
+    told = [
+        Told(line, step.seat, at, "player", NOW)
+        for at, step in enumerate(record_.steps[:number])
+        for line in heard(step.lines, viewer)
+    ]
+    game, seats = record_.case.game, record_.case.seats
+    sight = Sight(
+        game=game,
+        state=state,
+        seat=viewer,
+        players=tuple(map(Player, NAMES[:seats])),
+        log=told[-50:],
+        token="1.0",
+        now=NOW,
+    )
+    seat = Seat(index=viewer, match=Match(pk=1, game_slug=game.slug))
+    notice = Notice(kind="your_turn", seat=seat)
+    return letters.section_of(sight, [notice], seat.match, with_picture=record_.case.is_usual)
+
+
+@everywhere()
+def test_a_mail_depends_on_nothing_its_reader_may_not_know(case: Case) -> None:
+    """Words and picture are the same to the byte, whatever lies hidden."""
+    record_ = record(case)
+    number = len(record_.steps) // 2
+    state = record_.steps[number].state
+    for seat, viewer in looks(case):
+        if viewer is not None:
+            twin = other_world(state, seat)
+            with translation.override("nl" if seat % 2 else "en"):
+                assert section(record_, number, twin, viewer) == (
+                    section(record_, number, state, viewer)
+                )
