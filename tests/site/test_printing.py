@@ -19,7 +19,8 @@ NIGHT = datetime(2026, 1, 2, 23, 30, tzinfo=UTC)
 
 def turn(**changes: object) -> Turn:
     said = (Sentence("Anna takes 2.5 <b>", False, 7),)
-    return Turn("Anna", False, False, False, NIGHT, said)._replace(**changes)
+    plain = Turn("Anna", is_site=False, is_mine=False, by_clock=False, at=NIGHT, sentences=said)
+    return plain._replace(**changes)
 
 
 def printed(one: Turn) -> str:
