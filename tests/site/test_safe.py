@@ -20,8 +20,11 @@ from tests.site.test_permissions import FORMS, MATCHES, Cast, arguments, rules
 
 pytestmark = pytest.mark.django_db
 
-# These prove who asks by a token in a header, which no other site can make a browser send.
-WITHOUT_COOKIES = {rule.address for rule in rules() if rule.answers["seat"] == "key"}
+# The first prove who asks by a token in a header, which no other site can make a browser send; the
+# last by the signed token in its address, posted by mail programs that have no cookie (RFC 8058).
+WITHOUT_COOKIES = {rule.address for rule in rules() if rule.answers["seat"] == "key"} | {
+    "mail_ticket"
+}
 POLICY = {
     "default-src": "'self'",
     "script-src": "'self'",
