@@ -114,6 +114,16 @@ class BoardForm(forms.ModelForm):
         }
 
 
+class PrivacyForm(forms.ModelForm):
+    class Meta:
+        model = User
+        fields = ("shown_to",)
+        labels = {"shown_to": _("Who sees my profile and my past matches")}
+        help_texts = {
+            "shown_to": _("Public matches themselves can be watched and replayed by everybody.")
+        }
+
+
 # The sections of the page that are a form, by the last part of their address.
 SECTIONS: dict[str, type[forms.ModelForm]] = {
     "profile": ProfileForm,
@@ -121,5 +131,6 @@ SECTIONS: dict[str, type[forms.ModelForm]] = {
     "zone": ZoneForm,
     "clock": ClockForm,
     "board": BoardForm,
+    "privacy": PrivacyForm,
     "notifications": NotificationForm,
 }

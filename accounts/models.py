@@ -33,6 +33,11 @@ class User(MailWishes, AbstractUser):
         LIGHT = "light", _("Light")
         DARK = "dark", _("Dark")
 
+    class ShownTo(models.TextChoices):
+        EVERYBODY = "everybody", _("Everybody")
+        MEMBERS = "members", _("Members only")
+        NOBODY = "nobody", _("Nobody")
+
     username = models.CharField(
         _("username"),
         max_length=LONGEST,
@@ -52,6 +57,9 @@ class User(MailWishes, AbstractUser):
     )
     confirm_turn = models.BooleanField(_("ask before a turn ends"), default=False)
     animation = models.BooleanField(_("show where things went"), default=True)
+    shown_to = models.CharField(
+        _("profile shown to"), max_length=10, choices=ShownTo.choices, default=ShownTo.EVERYBODY
+    )
 
     # When the clocks of this player's matches stand still; the hours are of the zone above.
     quiet = models.BooleanField(_("quiet hours"), default=True)

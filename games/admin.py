@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy
 from accounts.models import User
 from games import pictures, prose, services
 from games.engine.contract import Refused
-from games.models import Holder, Match, Move, Notice, Seat
+from games.models import Holder, Match, Message, Move, Notice, Report, Seat
 from games.queries import match_with_seats, session_of
 from games.rulings import RULINGS
 
@@ -171,3 +171,26 @@ class AuditAdmin(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     search_fields = ("user__username", "object_repr", "change_message")
     list_select_related = ("user", "content_type")
     date_hierarchy = "action_time"
+
+
+@admin.register(Report)
+class ReportAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Complaints: read, answered by what was done, and closed; nobody makes them up here."""
+
+    list_display = ("about", "reason", "reporter", "match", "created", "is_closed")
+    list_filter = ("is_closed", "reason")
+    list_select_related = ("about", "reporter", "match")
+    search_fields = ("about__username", "reporter__username", "words")
+    readonly_fields = ("reporter", "about", "match", "reason", "words", "created", "said")
+    fields = (*readonly_fields, "is_closed", "outcome")
+
+    @admin.display(description=gettext_lazy("what was said in the match"))
+    def said(self, report: Report) -> str:
+        lines = Message.objects.filter(match=report.match).select_related("author").order_by("pk")
+        return "\n".join(f"{line.author}: {line.text}" for line in lines)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False

@@ -143,6 +143,7 @@ class NewMatchForm(forms.Form):
                 label=_("User name or e-mail address"),
                 required=False,
                 max_length=LONGEST_ADDRESS,
+                widget=forms.TextInput(attrs={"list": "favourites"}),
                 error_messages={
                     "max_length": _("That is too long for a name or an e-mail address.")
                 },

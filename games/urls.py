@@ -9,6 +9,7 @@ from games.views import (
     home,
     mails,
     matches,
+    people,
     share,
     tables,
     talk,
@@ -59,4 +60,24 @@ urlpatterns = [
     path("matches/<int:match_id>/chat/", talk.chat, name="match_chat"),
     path("matches/<int:match_id>/note/", talk.note, name="match_note"),
     path("matches/<int:match_id>/check/", history.check, name="match_check"),
+    # people
+    path("people/", people.my_people, name="my_people"),
+    path("people/<str:name>/", people.profile, name="person"),
+    path("people/<str:name>/matches/", people.history, name="history"),
+    path(
+        "people/<str:name>/matches.csv",
+        people.history_export,
+        {"kind": "csv"},
+        name="history_csv",
+    ),
+    path(
+        "people/<str:name>/matches.json",
+        people.history_export,
+        {"kind": "json"},
+        name="history_json",
+    ),
+    path("people/<str:name>/tie/", people.tie, name="tie"),
+    path("people/<str:name>/report/", people.report, name="report"),
+    path("leaderboards/", people.leaderboards, name="leaderboards"),
+    path("leaderboards/<slug:slug>/", people.leaderboard, name="leaderboard"),
 ]

@@ -3,7 +3,7 @@
 The chat stands below the table and is looked at by itself: what is said changes no match.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.models import User
 from games import people, prose, queries, services
 from games.engine.contract import Refused
-from games.models import Match
+from games.models import Match, Rating, Seat
 from games.talk import LONGEST_MESSAGE, LONGEST_NOTE
 from games.views.tables import table_or_404
 
@@ -36,6 +36,7 @@ def talk_of(request: HttpRequest, match: Match) -> dict[str, Any]:
         "may_write": seat is not None and len(persons) > 1,
         "is_shown": bool(said) or len(persons) > 1,
         "longest": LONGEST_MESSAGE,
+        "people": _people(match, persons),
     }
     if isinstance(request.user, User) and seat is not None:
         book = people.notebook_of(match, request.user)
@@ -44,6 +45,24 @@ def talk_of(request: HttpRequest, match: Match) -> dict[str, Any]:
         if fresh:
             services.messages_read(match=match, user=request.user, upto=talk["last"])
     return talk
+
+
+class Somebody(NamedTuple):
+    """Who plays in a match, and what it did to their rating."""
+
+    name: str
+    is_member: bool
+    rating: Rating | None
+
+
+def _people(match: Match, persons: list[Seat]) -> list[Somebody]:
+    """List everybody whom the match has rated; before that, and else, who sits at it."""
+    over = match.rated and match.status == Match.Status.FINISHED
+    rated = list(match.ratings.select_related("user")) if over else []
+    if rated:
+        return [Somebody(one.user.username, one.user.is_active, one) for one in rated]
+    users = [one.user for one in persons if one.user] if len(persons) > 1 else []
+    return [Somebody(one.username, one.is_active and not one.is_guest, None) for one in users]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -154,6 +154,18 @@ vacation                     GET    -       | login    page    page    page    p
 vacation                     POST   -       | login    refused refused refused refused refused
 vacation_end                 POST   -       | login    goes    goes    goes    goes    goes
 
+# people
+my_people                    GET    -       | login    page    page    page    page    page
+person                       GET    -       | page     page    page    page    page    page
+history                      GET    -       | page     page    page    page    page    page
+history_csv                  GET    -       | page     page    page    page    page    page
+history_json                 GET    -       | page     page    page    page    page    page
+tie                          POST   -       | login    goes    goes    goes    goes    goes
+report                       GET    -       | login    page    page    page    page    page
+report                       POST   -       | login    goes    goes    goes    goes    goes
+leaderboards                 GET    -       | goes     goes    goes    goes    goes    goes
+leaderboard                  GET    -       | page     page    page    page    page    page
+
 # accounts
 account_programs             GET    -       | login    page    page    page    page    page
 account_programs             POST   -       | login    page    page    page    page    page
@@ -196,6 +208,7 @@ usersessions_list            GET    -       | login    goes    page    page    p
 
 FORMS: dict[str, Callable[[Match], dict[str, object]]] = {
     "language": lambda match: {"language": "nl"},
+    "report": lambda match: {"reason": "other"},
     "match_play": lambda match: {"token": token(match, 0), "move": legal(match, 0)[0]},
     "match_undo": lambda match: {"token": token(match, 0)},
     "match_restart": lambda match: {"token": token(match, 0)},
@@ -320,6 +333,7 @@ def arguments(address: str, match: Match | None) -> dict[str, object]:
         "text": "unknown",
         "section": "zone",
         "vacation_id": 1,
+        "name": "Pepi",
         "pk": 1,
     }
     (_pattern, wanted), *_ = get_resolver().reverse_dict.getlist(address)[0][0]
