@@ -21,6 +21,8 @@ Evaluate = Callable[[Any], list[float]]  # a reward from 0 to 1 for each seat
 Candidates = Callable[[Any, int, list[Move]], list[Move]]  # never leaves none
 Question = Callable[[Any], bool]  # about a position
 
+CLOSE = 0.02  # rewards that differ by less are as good as equal
+
 
 def uniform(state: State, seat: int, moves: list[Move], table: Table) -> Move:
     return moves[table.below(len(moves))]
@@ -128,10 +130,12 @@ def think(
 
 
 def _drawn(tried: dict[Move, Node], table: Table) -> Move:
-    """Draw among the moves looked at at least half as often as the favourite, by their visits."""
+    """Draw by visits among the moves that did about as well as the best of those often looked at."""
     most = max(node.visits for node in tried.values())
-    lots = [move for move, node in tried.items() if 2 * node.visits >= most]
-    return table.pick([move for move in lots for _ in range(tried[move].visits)])
+    often = {move: node for move, node in tried.items() if 2 * node.visits >= most}
+    best = max(node.reward / node.visits for node in often.values())
+    good = [move for move, node in often.items() if node.reward / node.visits >= best - CLOSE]
+    return table.pick([move for move in good for _ in range(often[move].visits)])
 
 
 def _iterate(root: Node, world: State, seat: int, table: Table, mind: Mind) -> None:

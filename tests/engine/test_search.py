@@ -195,6 +195,13 @@ def test_by_lot_nothing_is_drawn_that_was_seldom_looked_at() -> None:
     assert drawn.count(("good",)) > drawn.count(("near",))
 
 
+def test_by_lot_nothing_is_drawn_that_did_clearly_worse() -> None:
+    best, near, worse = (Node(visits=10, reward=reward) for reward in (6.0, 5.9, 5.0))
+    tried = {("best",): best, ("near",): near, ("worse",): worse}
+    drawn = {search._drawn(tried, silent(seed)) for seed in range(60)}
+    assert drawn == {("best",), ("near",)}
+
+
 # --- choosing by level -----------------------------------------------------------------------
 
 

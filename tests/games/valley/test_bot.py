@@ -149,10 +149,16 @@ def test_the_rule_of_thumb_beats_chance() -> None:
 
 @pytest.mark.slow
 def test_a_little_thought_beats_the_rule_of_thumb() -> None:
-    def thoughtful(state: ValleyState, seat: int) -> Move:
-        return think(state, seat, silent(), MIND, seconds=LONG, iterations=12)
+    """Each has a luck of its own that runs on: with the same at every decision all games are kin."""
+    mine, his = silent(101), silent(102)
 
-    assert victories(thoughtful, lambda state, seat: easy(state, seat), 6) >= 4
+    def thoughtful(state: ValleyState, seat: int) -> Move:
+        return think(state, seat, mine, MIND, seconds=LONG, iterations=12)
+
+    def thoughtless(state: ValleyState, seat: int) -> Move:
+        return choose(state, seat, his, MIND, seconds=0)
+
+    assert victories(thoughtful, thoughtless, 24) >= 16
 
 
 # --- no fools ---------------------------------------------------------------------------------
