@@ -130,7 +130,7 @@ def think(
 
 
 def _drawn(tried: dict[Move, Node], table: Table) -> Move:
-    """Draw by visits among the moves that did about as well as the best of those often looked at."""
+    """Draw by visits among the moves often looked at that did about as well as the best."""
     most = max(node.visits for node in tried.values())
     often = {move: node for move, node in tried.items() if 2 * node.visits >= most}
     best = max(node.reward / node.visits for node in often.values())

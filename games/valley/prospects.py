@@ -29,6 +29,7 @@ CLAIM: Final = 0.5  # what an empty site of one's own promises
 SAFE: Final = (0.62, 0.85, 1.0)  # of what is built, by own overseers there
 WASTE: Final = 2.0  # blocks a seat leaves to the pharaoh in a round
 PACE: Final = 5.0  # blocks a seat lays on one site in a round
+LAST: Final = 0.5  # rounds to come: with fewer this one is taken for the last
 CERTAIN: Final = 0.9  # of the points, while the last block is missing
 
 _PROGRESS: Final[dict[Shape, tuple[float, ...]]] = {  # by shape and number of blocks
@@ -81,6 +82,10 @@ def rounds_after(state: "ValleyState") -> float:
     pace = (given + WASTE * state.players) / len(state.fed)
     rest = sum(map(sum, state.stocks)) * 0.3 if state.phase == "build" else pace
     return max(0.0, (missing - rest) / pace)
+
+
+def is_last_round(state: "ValleyState") -> bool:
+    return rounds_after(state) < LAST
 
 
 def standing(state: "ValleyState") -> list[float]:

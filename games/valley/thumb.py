@@ -35,6 +35,7 @@ from games.valley.prospects import (
     FRESH,
     MIXED,
     gaps,
+    is_last_round,
     open_levels,
     promise,
     rounds_after,
@@ -50,6 +51,7 @@ UNKNOWN_BID: Final = 2.6  # what a seat that has not bid yet may lay on a group
 PER_TABLET: Final = 10 / 8  # what a tablet counts on average
 ROOM: Final = PER_WORKER * WORKERS
 END: Final = 0.0  # the score of stopping
+ENOUGH: Final = 9.0  # rounds, for anything
 
 
 # --- auction --------------------------------------------------------------------------------------
@@ -86,6 +88,8 @@ def blanks(state: "ValleyState", seat: int) -> list[Move]:
 def _building_grounds(state: "ValleyState", seat: int) -> list[tuple[int, int, int, int]]:
     """What a seat builds on now, and the sites it is going to claim while it has few."""
     levels = open_levels(state, seat)
+    if is_last_round(state):  # any pyramid is better than none
+        return [(site, MIXED, seen, hidden) for site, _look, seen, hidden in levels]
     for _ in range(2 - len(levels)):
         levels.append((0, FRESH, 8, 1))
     return levels
@@ -262,6 +266,9 @@ def _leaving(state: "ValleyState", seat: int, figure: int, stock: int) -> float:
 def _useful_blocks(state: "ValleyState", seat: int, site: int) -> int:
     """Count the blocks in stock that a site could take this round without being spoilt."""
     stock = state.stocks[seat]
+    missing = SHAPES[site].blocks - state.built[site]
+    if missing <= sum(stock) and is_last_round(state):
+        return missing
     look, visible, hidden = gaps(state, site)
     if look == MIXED:
         return min(sum(stock), visible + hidden)
@@ -270,7 +277,7 @@ def _useful_blocks(state: "ValleyState", seat: int, site: int) -> int:
     useful = fit + min(rest, hidden)
     if fit == visible and rest > hidden:  # the next level may be begun
         useful += min(max(stock), rest - hidden)
-    return min(useful, SHAPES[site].blocks - state.built[site])
+    return min(useful, missing)
 
 
 # --- stealing, taking over, building --------------------------------------------------------------
@@ -307,12 +314,19 @@ def buildings(state: "ValleyState", seat: int) -> Scored:
         if state.owner[site] != seat or not can_build(state, seat, site):
             continue
         before = promise(state, site, rounds)
+        time = ENOUGH if _can_finish(state, seat, site) else rounds
         for place in _cells(state, site):
             for colour in range(len(COLOURS)):
                 if stock[colour]:
-                    gain = _gain(state, seat, site, place, colour, rounds) - before
+                    gain = _gain(state, seat, site, place, colour, time) - before
                     found.append((gain, BUILD[site][place][colour]))
     return found
+
+
+def _can_finish(state: "ValleyState", seat: int, site: int) -> bool:
+    """Tell whether a seat can lay all blocks that a pyramid lacks in this turn."""
+    hands = PER_WORKER * state.workers_on(seat, site) - state.used[site]
+    return SHAPES[site].blocks - state.built[site] <= min(hands, sum(state.stocks[seat]))
 
 
 def _cells(state: "ValleyState", site: int) -> list[int]:

@@ -149,7 +149,7 @@ def test_the_rule_of_thumb_beats_chance() -> None:
 
 @pytest.mark.slow
 def test_a_little_thought_beats_the_rule_of_thumb() -> None:
-    """Each has a luck of its own that runs on: with the same at every decision all games are kin."""
+    """Each has a luck of its own that runs on, or all games would be much alike."""
     mine, his = silent(101), silent(102)
 
     def thoughtful(state: ValleyState, seat: int) -> Move:
@@ -193,6 +193,36 @@ def test_with_the_end_in_sight_any_pyramid_is_better_than_none() -> None:
         "stock": {0: "W"},
     }
     assert best(given) == "build_block 13 2 0 white"
+
+
+def test_in_the_last_round_a_pyramid_that_can_still_be_finished_is_finished() -> None:
+    given = {
+        "players": 2,
+        "pharaoh": 28,
+        "owner": {13: 0},
+        "blocks": {13: ["R..."]},
+        "stock": {0: "GKWS"},
+    }
+    assert best({**given, "phase": "workers"}).startswith("worker_move 0 13-")
+    there = {**given, "phase": "build", "workers": {0: ["13-A", "13-B"]}}
+    assert best(there).startswith("build_block 13 1 1")
+
+
+def test_in_the_last_round_blocks_of_any_colour_are_bought() -> None:
+    given = {
+        "phase": "auction",
+        "players": 2,
+        "market": ["GGKWS", "RRRRR", "KWSKW"],
+        "owner": {13: 0, 14: 0},
+        "blocks": {13: ["GG.."], 14: ["GG.."]},
+    }
+    early, late = (
+        {move: score for score, move in RANKED["auction"](position(given | end), 0)}
+        for end in ({}, {"pharaoh": 28})
+    )
+    fitting, foreign = ("bid_place", "v4", 1), ("bid_place", "v4", 2)
+    assert early[fitting] > 0 > early[foreign]
+    assert late[fitting] == late[foreign] > 0
 
 
 def test_odd_blocks_go_to_the_hidden_centre() -> None:
