@@ -267,8 +267,8 @@ def _useful_blocks(state: "ValleyState", seat: int, site: int) -> int:
     """Count the blocks in stock that a site could take this round without being spoilt."""
     stock = state.stocks[seat]
     missing = SHAPES[site].blocks - state.built[site]
-    if missing <= sum(stock) and is_last_round(state):
-        return missing
+    if is_last_round(state):  # what cannot be finished any more counts nothing
+        return missing if missing <= sum(stock) else 0
     look, visible, hidden = gaps(state, site)
     if look == MIXED:
         return min(sum(stock), visible + hidden)
