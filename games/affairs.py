@@ -119,17 +119,21 @@ def _decisions(match: Match, seats: Sequence[Seat], mine: Seat) -> Iterator[Affa
 
 def _proposed(match: Match, seats: Sequence[Seat], mine: Seat) -> Affair:
     proposal = match.proposal or {}
-    who = {"name": seats[proposal["by"]].name, "days": _days(proposal["days"])}
-    if proposal["kind"] == PAUSE:
-        text = _("%(name)s proposes a pause of %(days)s.") % who
-    else:
-        text = _("%(name)s proposes to end the match without a result.") % who
+    text = proposal_words(match, seats[proposal["by"]].name)
     if mine.index in proposal["agreed"]:
         missing = [s.name for s in seats if s.has_person and s.index not in proposal["agreed"]]
         text += " " + _("%(names)s must agree too.") % {"names": get_text_list(missing, _("and"))}
         return Affair(text, (Button("decline", _("Withdraw")),))
     agree = Button("agree", _("Agree"), is_primary=True)
     return Affair(text, (agree, Button("decline", _("Decline"))))
+
+
+def proposal_words(match: Match, name: str) -> str:
+    proposal = match.proposal or {}
+    who = {"name": name, "days": _days(proposal["days"])}
+    if proposal["kind"] == PAUSE:
+        return _("%(name)s proposes a pause of %(days)s.") % who
+    return _("%(name)s proposes to end the match without a result.") % who
 
 
 def _states(match: Match, now: datetime) -> Iterator[Affair]:

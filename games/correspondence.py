@@ -115,7 +115,7 @@ def _by_match(notices: Sequence[Notice]) -> list[list[Notice]]:
 
     groups: dict[int, list[Notice]] = {}
     for notice in sorted(notices, key=urgency):
-        groups.setdefault(notice.seat.match_id, []).append(notice)
+        groups.setdefault(notice.seat_id, []).append(notice)
     return list(groups.values())
 
 
@@ -124,6 +124,8 @@ def _key(matches: Sequence[Sequence[Notice]]) -> str:
     first = matches[0][0]
     seat = first.seat
     key = f"m{seat.match_id}.s{seat.index}.e{first.epoch}.a{first.about}.{first.kind}"
+    if first.reader_id:  # whoever takes over a seat is called to the same turn
+        key += f".u{first.reader_id}"
     if first.kind in REMINDERS and seat.deadline:  # a moved deadline is another event
         key += f".{int(seat.deadline.timestamp())}"
     return key.replace("_", "-")
@@ -132,7 +134,7 @@ def _key(matches: Sequence[Sequence[Notice]]) -> str:
 def _section(notices: Sequence[Notice], now: datetime, *, with_picture: bool) -> Section:
     seat = notices[0].seat
     match = queries.match_with_seats(seat.match_id) or seat.match
-    if not match.snapshot or seat.user_id is None:
+    if not match.snapshot or seat.user_id is None or seat.user_id != notices[0].reader_id:
         return table_section(match, notices)
     try:
         sight = replace(pages.sight_of(match, seat.index), now=now)

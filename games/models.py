@@ -346,6 +346,9 @@ class Notice(models.Model):
         VACATION_USED = "vacation_used", _("a day of vacation was used")
 
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="notices")
+    reader = models.ForeignKey(  # whom it was written for, even if another holds the seat by now
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="notices"
+    )  # None: an invitation to an address
     kind = models.CharField(max_length=20, choices=Kind)
     epoch = models.PositiveIntegerField()
     about = models.PositiveSmallIntegerField(default=0)  # the seat it happened to or came from
@@ -360,7 +363,14 @@ class Notice(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["seat", "kind", "epoch", "about"], name="notice_once")
+            models.UniqueConstraint(
+                fields=["seat", "kind", "epoch", "about", "reader"], name="notice_once"
+            ),
+            models.UniqueConstraint(
+                fields=["seat", "kind", "epoch", "about"],
+                condition=Q(reader__isnull=True),
+                name="notice_once_to_address",
+            ),
         ]
         indexes = [
             models.Index(fields=["due"], condition=Q(due__isnull=False), name="notice_due"),

@@ -28,11 +28,11 @@ def post(
     seat: Seat, kind: Notice.Kind, epoch: int, about: int = 0, due: datetime | None = None
 ) -> None:
     """Write a notice for a person's seat; the same event is never written twice."""
-    if seat.user_id or seat.invitee_id or seat.invitee_email:
-        Notice.objects.bulk_create(
-            [Notice(seat=seat, kind=kind, epoch=epoch, about=about, due=due or timezone.now())],
-            ignore_conflicts=True,
-        )
+    reader = seat.user_id or seat.invitee_id
+    if reader or seat.invitee_email:
+        told = {"kind": kind, "epoch": epoch, "about": about, "due": due or timezone.now()}
+        notice = Notice(seat=seat, reader_id=reader, **told)
+        Notice.objects.bulk_create([notice], ignore_conflicts=True)
 
 
 def delay_of(user: User) -> timedelta:
@@ -40,7 +40,7 @@ def delay_of(user: User) -> timedelta:
     return timedelta(minutes=user.mail_delay)
 
 
-def call_on(seat: Seat, epoch: int, now: datetime) -> None:
+def call_on(seat: Seat, epoch: int, now: datetime, *, again: bool = False) -> None:
     """Tell a seat that it is its turn, a while from now if it has not moved by then.
 
     Reminders follow from `seat.called` and `seat.deadline`. Called again in the same turn with
@@ -49,11 +49,15 @@ def call_on(seat: Seat, epoch: int, now: datetime) -> None:
     if seat.user is None:
         return
     reminders = {kind: reminder_due(kind, seat, now) for kind in REMINDERS}
-    if seat.called != now:
+    if again:
         _move_reminders(seat, epoch, now, reminders)
     fresh = {Notice.Kind.YOUR_TURN: now + delay_of(seat.user)} | reminders
     Notice.objects.bulk_create(
-        [Notice(seat=seat, kind=kind, epoch=epoch, due=due) for kind, due in fresh.items() if due],
+        [
+            Notice(seat=seat, reader_id=seat.user_id, kind=kind, epoch=epoch, due=due)
+            for kind, due in fresh.items()
+            if due
+        ],
         ignore_conflicts=True,
     )
 
@@ -63,7 +67,7 @@ def _move_reminders(
 ) -> None:
     """Let a turn's reminders follow its deadline; one already sent speaks again of a later one."""
     for kind, due in reminders.items():
-        rows = Notice.objects.filter(seat=seat, kind=kind, epoch=epoch)
+        rows = Notice.objects.filter(seat=seat, reader=seat.user, kind=kind, epoch=epoch)
         if due is None or due <= now:
             rows = rows.filter(sent=None)
         rows.update(due=due, sent=None, attempts=0, error="")

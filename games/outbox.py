@@ -13,7 +13,7 @@ from typing import Any
 
 from django.core.mail import EmailMessage, get_connection
 from django.db import IntegrityError, connection, transaction
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from accounts.models import Delivery, User
 from accounts.servers import never_left
@@ -36,9 +36,9 @@ class Lost(Exception):  # noqa: N818 - not an error: somebody else does the work
 
 def deliver(now: datetime) -> int:
     """Send what is due, one mail for each person; return how many mails left."""
-    columns = ("seat__user", "seat__invitee", "seat__invitee_email")
+    columns = ("reader", "seat__invitee_email")
     due = Notice.objects.filter(due__lte=now).order_by("due").values_list(*columns)[:BATCH]
-    people = dict.fromkeys((user or invitee, address) for user, invitee, address in due)
+    people = dict.fromkeys((user, "" if user else address) for user, address in due)
     server, sent = get_connection(), 0
     try:
         for user, address in people:
@@ -59,8 +59,7 @@ def _claim_of_person(user_id: int, now: datetime) -> Claim | None:
     if user is None:  # another worker is writing to this person
         return None
     reader, leaving = reader_of(user, now), []
-    theirs = Q(seat__user=user) | Q(seat__user=None, seat__invitee=user)
-    for notice in notices_due(now).filter(theirs):
+    for notice in notices_due(now).filter(reader=user):
         try:
             moment = leaves_at(notice, reader)
         except Never:
@@ -77,7 +76,7 @@ def _claim_of_person(user_id: int, now: datetime) -> Claim | None:
 
 def _turns_still_waiting(user: User, now: datetime) -> list[Notice]:
     """Take along the other turns that would be told soon: one mail for all of them."""
-    waiting = Notice.objects.filter(seat__user=user, kind=Kind.YOUR_TURN, due__gt=now, attempts=0)
+    waiting = Notice.objects.filter(reader=user, kind=Kind.YOUR_TURN, due__gt=now, attempts=0)
     reader, found = reader_of(user, now), []
     for notice in waiting.select_related("seat__match", "seat__user"):
         try:
@@ -91,7 +90,7 @@ def _turns_still_waiting(user: User, now: datetime) -> list[Notice]:
 @transaction.atomic
 def _claim_of_address(address: str, now: datetime) -> Claim | None:
     """Take the invitations to an address that belongs to nobody we know."""
-    theirs = {"seat__user": None, "seat__invitee": None, "seat__invitee_email": address}
+    theirs = {"reader": None, "seat__invitee_email": address}
     leaving = []
     for notice in _locked(notices_due(now).filter(**theirs)):
         if address and may_invite(notice):

@@ -10,6 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.affairs import proposal_words
 from games.models import Match, Notice
 from games.prose import moment as when
 
@@ -40,7 +41,7 @@ MINE: dict[str, Promise] = {
         "somebody moves."
     ),
     Kind.CANCELLED: gettext_lazy("The match was cancelled. It has no result."),
-    Kind.PROPOSED: gettext_lazy("There is a proposal to answer."),
+    Kind.PROPOSED: gettext_lazy("There was a proposal; it has been settled by now."),
     Kind.PAUSED: gettext_lazy("The match is paused; all clocks stand still."),
     Kind.STARTED: gettext_lazy("The match has started. We write again when it is your turn."),
     Kind.EXPIRED: gettext_lazy("The table was closed: not all seats were taken in time."),
@@ -57,7 +58,6 @@ THEIRS: dict[str, Promise] = {
     Kind.VACATION_USED: gettext_lazy(
         "The time of %(name)s was up, so a day of vacation was used. Your match waits a day more."
     ),
-    Kind.PROPOSED: gettext_lazy("%(name)s proposes something. You answer on the match page."),
     Kind.JOINED: gettext_lazy("%(name)s has joined your table."),
     Kind.NUDGED: gettext_lazy("%(name)s asks you to move when you can."),
     Kind.CHAT: gettext_lazy("%(name)s has written to you."),
@@ -74,6 +74,8 @@ def telling(notice: Notice, names: Sequence[str], match: Match) -> str:
             return _invited(match)
         case Kind.EXPIRES_SOON:
             return _expires(match)
+        case Kind.PROPOSED if match.proposal:
+            return " ".join((proposal_words(match, name), _("You answer on the match page.")))
     if notice.kind in THEIRS and notice.about != notice.seat.index and name:
         return str(THEIRS[notice.kind]) % {"name": name}
     return str(MINE.get(notice.kind, notice.get_kind_display()))

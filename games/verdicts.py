@@ -101,7 +101,7 @@ def is_true(notice: Notice) -> bool:
     seat, match = notice.seat, notice.seat.match
     running = match.status == Match.Status.RUNNING
     if notice.kind in TURNS:
-        is_due = running and seat.to_act and not _called_later(notice)
+        is_due = running and _is_awaited(notice) and not _called_later(notice)
         return is_due and (notice.kind == Kind.YOUR_TURN or seat.deadline is not None)
     if notice.kind == Kind.INVITED:
         return match.status == Match.Status.OPEN and not seat.is_taken
@@ -110,12 +110,21 @@ def is_true(notice: Notice) -> bool:
     if notice.kind == Kind.EXPIRES_SOON:
         return match.expires is not None
     if notice.kind == Kind.NUDGED:
-        return running and seat.to_act
+        return running and _is_awaited(notice)
+    if notice.kind == Kind.PROPOSED:
+        proposal = match.proposal or {"by": None, "agreed": []}
+        return proposal["by"] == notice.about and seat.index not in proposal["agreed"]
     if notice.kind == Kind.STARTED:
         # Who must move is told so, and who has moved knows already.
         moved = match.moves.filter(seat=seat.index).exists()
         return running and not seat.to_act and not moved
     return True
+
+
+def _is_awaited(notice: Notice) -> bool:
+    """The match waits for the reader: not for a caretaker, nor for who took over the seat."""
+    seat = notice.seat
+    return seat.to_act and seat.has_person and seat.user_id == notice.reader_id
 
 
 def _called_later(notice: Notice) -> bool:

@@ -41,14 +41,14 @@ def _resume(change: Change, seat: Seat) -> None:
         seat.called = change.now
     seat.acted = None
     if seat.asked is None and deadline_of(change, seat) != before:
-        _call(change, seat)
+        _call(change, seat, again=True)
 
 
-def _call(change: Change, seat: Seat) -> None:
+def _call(change: Change, seat: Seat, *, again: bool = False) -> None:
     """Set the deadline and tell the player; telling it anew moves the reminders too."""
     seat.deadline = deadline_of(change, seat)
     if seat.has_person:
-        notices.call_on(seat, change.match.epoch, change.now)
+        notices.call_on(seat, change.match.epoch, change.now, again=again)
 
 
 def is_timed(change: Change, seat: Seat) -> bool:

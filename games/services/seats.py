@@ -109,12 +109,15 @@ def hand_over(change: Change, seat: Seat, why: Holder.Ended) -> None:
 def substitute(change: Change, seat: Seat, user: User) -> None:
     """Give a seat to somebody else for good, beside the record of who held it before."""
     former = seat.name
+    others = [other for other in change.seats if other is not seat]
+    change.tell(Notice.Kind.SUBSTITUTED, seat.index, [seat])  # while it is still theirs
     _let_go(change, seat)
     change.holders[seat.index] = Holder.objects.create(seat=seat, user=user, since=change.now)
     seat.user = user
+    Seat.objects.filter(pk=seat.pk).update(muted=False)  # that was the other's wish
     _sit_down(change, seat)
     change.announce("substituted", seat=seat.index, former=former)
-    change.tell(Notice.Kind.SUBSTITUTED, about=seat.index)
+    change.tell(Notice.Kind.SUBSTITUTED, seat.index, others)
 
 
 def take_back(change: Change, seat: Seat) -> None:

@@ -51,7 +51,7 @@ def messages_read(*, match: Match, user: User, upto: int) -> None:
     book, _made = Notebook.objects.get_or_create(match=match, user=user)
     if upto > book.read:
         Notebook.objects.filter(pk=book.pk, read__lt=upto).update(read=upto)
-        waiting = Notice.objects.filter(seat__match=match, seat__user=user, kind=Notice.Kind.CHAT)
+        waiting = Notice.objects.filter(seat__match=match, reader=user, kind=Notice.Kind.CHAT)
         waiting.filter(sent=None).update(due=None)
 
 

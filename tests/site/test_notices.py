@@ -48,7 +48,7 @@ def test_reminders_follow_the_deadline_and_one_that_was_sent_speaks_again():
     seat = match.seats.get(index=0)
     Notice.objects.filter(kind="last_chance").update(sent=seat.deadline, due=None)
     seat.deadline += timedelta(hours=28)
-    notices.call_on(seat, match.epoch, seat.called + timedelta(hours=1))
+    notices.call_on(seat, match.epoch, seat.called + timedelta(hours=1), again=True)
     hour = timedelta(hours=1)
     assert due_after_the_call(seat) == {
         "your_turn": 0.25 * hour,
@@ -62,7 +62,7 @@ def test_a_short_turn_is_not_reminded_of_at_half_time_nor_after_the_last_chance(
     match = duel(person("Anna"), person("Bob"))
     seat = match.seats.get(index=0)
     seat.deadline = seat.called + timedelta(hours=12)
-    notices.call_on(seat, match.epoch, seat.called + timedelta(minutes=1))
+    notices.call_on(seat, match.epoch, seat.called + timedelta(minutes=1), again=True)
     hour = timedelta(hours=1)
     assert due_after_the_call(seat) == {"your_turn": 0.25 * hour, "last_chance": 9 * hour}
 
@@ -71,7 +71,7 @@ def test_a_clock_that_stops_drops_the_reminders():
     match = duel(person("Anna"), person("Bob"))
     seat = match.seats.get(index=0)
     seat.deadline = None
-    notices.call_on(seat, match.epoch, seat.called + timedelta(minutes=1))
+    notices.call_on(seat, match.epoch, seat.called + timedelta(minutes=1), again=True)
     assert due_after_the_call(seat) == {"your_turn": timedelta(minutes=15)}
 
 
