@@ -42,20 +42,27 @@ def summary(look: Look) -> Summary | None:
 
 
 def _rows(look: Look, story: list[dict[str, Any]]) -> tuple[Row, ...]:
-    rows, thefts = [], dict[tuple[int, int, int], list[str]]()
+    """Tell the story in its order; what one seat stole on one site is told together."""
+    rows, robbed = [], set[tuple[int, int]]()
     for event in story:
-        if event["event"] == "stolen":
-            thefts.setdefault((event["seat"], event["other"], event["site"]), []).append(
-                event["block"]
-            )
-        else:
+        if event["event"] != "stolen":
             rows.append(_row(look, event))
-    for (seat, other, site), blocks in thefts.items():
-        text = _("%(name)s robs %(other)s on site %(site)s") % {
-            "name": look.name(seat), "other": look.name(other), "site": site,
-        }  # fmt: skip
-        rows.append(Row(seat=seat, text=text, blocks=icons(tuple(blocks))))
+        elif (theft := (event["seat"], event["site"])) not in robbed:
+            robbed.add(theft)
+            rows.append(_theft(look, event, story))
     return tuple(rows)
+
+
+def _theft(look: Look, first: dict[str, Any], story: list[dict[str, Any]]) -> Row:
+    seat, site = first["seat"], first["site"]
+    loot = tuple(
+        event["block"]
+        for event in story
+        if event["event"] == "stolen" and (event["seat"], event["site"]) == (seat, site)
+    )
+    words = {"name": look.name(seat), "other": look.name(first["other"]), "site": site}
+    text = _("%(name)s robs %(other)s on site %(site)s") % words
+    return Row(seat=seat, text=text, blocks=icons(loot))
 
 
 def _row(look: Look, event: dict[str, Any]) -> Row:
@@ -79,10 +86,13 @@ def _row(look: Look, event: dict[str, Any]) -> Row:
         case "finished":
             words["kind"] = look.words[event["kind"]]
             return Row(seat=seat, text=_("%(name)s finishes site %(site)s: %(kind)s") % words)
+    if seat is not None:
+        text = _("%(name)s leaves blocks to the pharaoh: %(count)s")
+        return Row(seat=seat, text=text % words)
     text = ngettext(
         "%(count)s block for the pharaoh", "%(count)s blocks for the pharaoh", event["count"]
     )
-    return Row(seat=seat, text=text % words)
+    return Row(seat=None, text=text % words)
 
 
 def _blocks(event: dict[str, Any]) -> SafeString:

@@ -320,8 +320,35 @@ def test_a_round_that_is_over_is_summed_up() -> None:
     assert summary
     assert (summary.title, summary.is_open) == ("Round 2 is over", True)
     assert [row.text for row in summary.rows][4:] == [
-        "1 block for the pharaoh",
-        "5 blocks for the pharaoh",
+        "Anna leaves blocks to the pharaoh: 1",
+        "Bram leaves blocks to the pharaoh: 5",
+    ]
+
+
+def test_what_one_stole_on_a_site_is_told_together_where_it_happened() -> None:
+    state = moment(
+        "steal",
+        players=2,
+        owner={12: 1},
+        blocks={12: ["GGGGGGGGG", "KR.."]},
+        overseers={0: ["12-A", "12-B"], 1: [16, 16]},
+        workers={0: ["12-C"], 1: []},
+        stock={},
+    )
+    table = Silent(Random(1))
+    for move in (
+        ("steal_block", 12, 2, 0),
+        ("steal_block", 12, 2, 1),
+        ("steal_end",),
+        ("take_over", 12),
+    ):
+        state.apply(0, move, table)
+    with override("en"):
+        summary = drawn(state, 0).summary
+    assert summary
+    assert [(row.text, row.blocks.count("<svg")) for row in summary.rows] == [
+        ("Anna robs Bram on site 12", 2),
+        ("Anna takes site 12 over from Bram", 0),
     ]
 
 
@@ -334,6 +361,7 @@ STORY = [
         "Cleo finishes site 4: motley",
     ),
     ({"event": "fed", "seat": None, "count": 1}, "1 block for the pharaoh"),
+    ({"event": "fed", "seat": 1, "count": 3}, "Bram leaves blocks to the pharaoh: 3"),
     (
         {"event": "stolen", "seat": 0, "other": 1, "site": 8, "block": "red"},
         "Anna robs Bram on site 8",
