@@ -1,6 +1,7 @@
 """The sweep: what `tick` asks every few seconds, among few and among very many waiting matches.
 
-Run as a child with BENCH_DATABASE_URL. Rows are made by the database itself; nothing is played.
+Run as a child with BENCH_DATABASE_URL. One match is opened as players do; the database multiplies
+its rows, so that a new column changes nothing here.
 """
 
 import os
@@ -18,7 +19,7 @@ from bench.report import Part, Row, Section, at_most, table
 FEW, DUE = 10_000, 100
 NOTE = """\
 Wall time of the whole question and its answer, one after the other on the same connection. Of
-every twenty matches one is an open table and one has a bot; of each kind exactly a hundred are
+every twenty matches one is to be looked after some day and one has a bot; a hundred of each kind are
 due, and every query must find them."""
 
 
@@ -49,7 +50,7 @@ def queries(now: datetime) -> dict[str, Callable[[], Any]]:
     batch = 200
     return {
         "seats_overdue": lambda: ask.seats_overdue(now).values_list("match", "index")[:batch],
-        "tables_overdue": lambda: ask.tables_overdue(now).values_list("pk")[:batch],
+        "matches_to_look_at": lambda: ask.matches_to_look_at(now).values_list("pk")[:batch],
         "bots_to_act": lambda: ask.bots_to_act(now).values_list("match")[:batch],
         "notices_due": lambda: ask.notices_due(now)[:batch],
     }
@@ -96,48 +97,88 @@ def _fill(made: int, size: int, now: datetime) -> None:
     """Bring the number of waiting matches from `made` to `size`."""
     from django.db import connection, transaction
 
-    later, past = now + timedelta(days=2), now - timedelta(minutes=1)
-    if connection.vendor == "postgresql":
-        series = "generate_series(%(first)s, %(last)s) AS n"
-    else:
-        series = (
-            "(WITH RECURSIVE counted(n) AS (SELECT %(first)s UNION ALL "
-            "SELECT n + 1 FROM counted WHERE n < %(last)s) SELECT n FROM counted) AS numbers"
-        )
+    from games.models import Match, Notice, Seat
+
+    if made == 0:
+        _model()
     values: dict[str, Any] = {"first": made + 1, "last": size, "first_due": 20 * DUE}
-    values |= {"later": later, "past": past, "now": now}
+    values |= {"later": now + timedelta(days=2), "past": now - timedelta(hours=2), "now": now}
     with transaction.atomic(), connection.cursor() as cursor:
-        for statement in (MATCHES, SEATS, NOTICES):
-            cursor.execute(statement.format(series=series), values)
+        for model, changes in ((Match, MATCH), (Seat, SEAT), (Notice, NOTICE)):
+            cursor.execute(_multiplied(model, changes), values)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
 
 
-# Of every twenty matches one is an open table, one waits for a bot, the others for a person.
-# Only the first hundred of each kind are due; later bots have moved and wait for their opponent.
-MATCHES = """
-INSERT INTO games_match (id, game, version, options, seats_wanted, pace, rated, private, link,
-    seed, snapshot, epoch, revision, status, created, expires)
-SELECT n, 'obelisk', 1, '{{}}', 2, 'standard', false, false, 'link' || n, 'seed', '{{}}', 1, 1,
-    CASE WHEN n %% 20 = 0 THEN 'open' ELSE 'running' END, %(now)s,
-    CASE WHEN n %% 20 <> 0 THEN NULL WHEN n <= %(first_due)s THEN %(past)s ELSE %(later)s END
-FROM {series}
-"""
-SEATS = """
-INSERT INTO games_seat (match_id, "index", bot, invitee_email, to_act, called, deadline)
-SELECT n, 0, CASE WHEN n %% 20 = 1 THEN 'hard' ELSE '' END, '',
-    n %% 20 > 1 OR (n %% 20 = 1 AND n <= %(first_due)s), %(now)s,
-    CASE WHEN n %% 20 < 2 THEN NULL WHEN n %% 20 = 2 AND n <= %(first_due)s THEN %(past)s
-        ELSE %(later)s END
-FROM {series}
-"""
-NOTICES = """
-INSERT INTO games_notice (seat_id, kind, epoch, created, due, attempts, error)
-SELECT id, 'your_turn', 1, %(now)s,
-    CASE WHEN match_id %% 20 = 2 AND match_id <= %(first_due)s THEN %(past)s ELSE %(later)s END,
-    0, ''
-FROM games_seat WHERE match_id BETWEEN %(first)s AND %(last)s AND bot = ''
-"""
+def _model() -> None:
+    """Open one match as players do; what is measured are copies of its rows."""
+    from accounts.models import User
+    from games.models import Match, Notice, Seat
+    from games.services import Opponent, match_create, match_join
+
+    host, guest = User.objects.create_user("Anna"), User.objects.create_user("Bob")
+    match = match_create(user=host, game="obelisk", opponents=[Opponent("open")])
+    match_join(match_id=match.pk, user=guest)
+    seat = Seat.objects.filter(match=match, to_act=True).get()
+    kept = Notice.objects.filter(seat=seat).first()
+    assert kept is not None  # noqa: S101 - whoever is called is told
+    # The rows that are copied must not count themselves.
+    Notice.objects.filter(pk=kept.pk).update(due=None)
+    Notice.objects.exclude(pk=kept.pk).delete()
+    Seat.objects.filter(match=match).update(to_act=False)
+    Match.objects.filter(pk=match.pk).update(once=None, look_again=None)
+    MODEL.update(Match=match.pk, Seat=seat.pk, Notice=kept.pk)
+
+
+def _multiplied(model: Any, changes: dict[str, str]) -> str:
+    """Word a statement that copies the model row for every number, but for what changes."""
+    from django.db import connection
+
+    table_, named = model._meta.db_table, [field.column for field in model._meta.concrete_fields]
+    picked = ", ".join(changes.get(column, f'kept."{column}"') for column in named)
+    columns = ", ".join(f'"{column}"' for column in named)
+    series = SERIES["postgresql" if connection.vendor == "postgresql" else "other"]
+    return (
+        f"INSERT INTO {table_} ({columns}) SELECT {picked} "  # noqa: S608 - our own names
+        f"FROM {series}, {table_} AS kept WHERE kept.id = {MODEL[model.__name__]}"
+    )
+
+
+MODEL: dict[str, int] = {}
+AFTER = 1_000  # the numbers of copies begin here
+SERIES = {
+    "postgresql": "generate_series(%(first)s, %(last)s) AS numbers(n)",
+    "other": (
+        "(WITH RECURSIVE counted(n) AS (SELECT %(first)s UNION ALL "
+        "SELECT n + 1 FROM counted WHERE n < %(last)s) SELECT n FROM counted) AS numbers"
+    ),
+}
+# Of every twenty matches one is to be looked at some day, one waits for a bot, the others for a
+# person. Only the first hundred of each kind are due; later bots have moved and wait.
+IS_DUE = "n <= %(first_due)s"
+MATCH = {
+    "id": f"n + {AFTER}",
+    "link": "'link' || n",
+    "look_again": (
+        f"CASE WHEN n %% 20 <> 0 THEN NULL WHEN {IS_DUE} THEN %(past)s ELSE %(later)s END"
+    ),
+}
+SEAT = {
+    "id": f"n + {AFTER}",
+    "match_id": f"n + {AFTER}",
+    "bot": "CASE WHEN n %% 20 = 1 THEN 'hard' ELSE '' END",
+    "to_act": f"n %% 20 > 1 OR (n %% 20 = 1 AND {IS_DUE})",
+    "called": "%(now)s",
+    "deadline": (
+        f"CASE WHEN n %% 20 < 2 THEN NULL WHEN n %% 20 = 2 AND {IS_DUE} THEN %(past)s "
+        "ELSE %(later)s END"
+    ),
+}
+NOTICE = {
+    "id": f"n + {AFTER}",
+    "seat_id": f"n + {AFTER}",
+    "due": f"CASE WHEN n %% 20 = 2 AND {IS_DUE} THEN %(past)s ELSE %(later)s END",
+}
 
 
 if __name__ == "__main__":
