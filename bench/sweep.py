@@ -19,7 +19,7 @@ from bench.report import Part, Row, Section, at_most, table
 FEW, DUE = 10_000, 100
 NOTE = """\
 Wall time of the whole question and its answer, one after the other on the same connection. Of
-every twenty matches one is to be looked after some day and one has a bot; a hundred of each kind are
+every twenty matches one is to be looked after and one has a bot; a hundred of each kind are
 due, and every query must find them."""
 
 
