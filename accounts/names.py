@@ -1,7 +1,7 @@
 """What people may be called.
 
 Letters and digits of any script, with `_`, `-` and `.` between them: readable in a log line,
-safe in an address, and no emoji. Names that look like a guest's are kept for guests.
+safe in an address, and no emoji. Names that look like a guest's, or like nobody's, are the site's.
 """
 
 import secrets
@@ -12,8 +12,9 @@ from django.utils.translation import gettext_lazy as _
 
 LONGEST = 30
 GUEST_PREFIX = "Guest-"
+NOBODYS_PREFIX = "Anon-"  # of people who have gone
 # No letters or digits that are easily taken for each other.
-GUEST_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
 name_is_readable = RegexValidator(
     # [^\W_] is a letter or digit: a name begins and ends with one.
@@ -24,9 +25,10 @@ name_is_readable = RegexValidator(
 
 
 def name_is_no_guests(name: str) -> None:
-    """Refuse names that only guests bear."""
-    if name.lower().startswith(GUEST_PREFIX.lower()):
-        raise ValidationError(_("Names that begin with “Guest-” are for guests."), code="guest")
+    """Refuse names that only guests bear, and those who have gone."""
+    if name.lower().startswith((GUEST_PREFIX.lower(), NOBODYS_PREFIX.lower())):
+        words = _("Names that begin with “Guest-” or “Anon-” are given by the site.")
+        raise ValidationError(words, code="guest")
 
 
 # Named in the settings: what sign-up asks of a new name, beside its length.
@@ -35,4 +37,13 @@ MEMBER_NAME_VALIDATORS = [name_is_readable, name_is_no_guests]
 
 def guest_name() -> str:
     """Return a name for a guest; the caller sees to it that it is free."""
-    return GUEST_PREFIX + "".join(secrets.choice(GUEST_LETTERS) for _letter in range(5))
+    return GUEST_PREFIX + _letters()
+
+
+def nobodys_name() -> str:
+    """Return a name for somebody who has gone; the caller sees to it that it is free."""
+    return NOBODYS_PREFIX + _letters()
+
+
+def _letters() -> str:
+    return "".join(secrets.choice(LETTERS) for _letter in range(5))

@@ -1,11 +1,15 @@
-"""Every write about people: guests come, sign up, or turn out to be somebody we know."""
+"""Every write about people: guests come, sign up, turn out to be somebody we know, or go."""
 
 import secrets
 
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 
-from accounts.models import Delivery, User
-from accounts.names import guest_name
+from accounts.models import Delivery, Tie, User
+from accounts.names import guest_name, nobodys_name
 
 
 def guest_create() -> User:
@@ -30,6 +34,36 @@ def guest_merge(guest: User, member: User) -> None:
     seats_move(from_user=guest, to_user=member)
     guest.is_active = False
     guest.save(update_fields=["is_active"])
+
+
+# What stays of a user who has gone: the row itself, and since when.
+KEPT = ("id", "date_joined")
+
+
+@transaction.atomic
+def user_anonymise(user: User) -> None:
+    """Leave of a user a row that says nothing: a new name, no address, nobody can log in."""
+    for session in UserSession.objects.filter(user=user):
+        session.end()
+    for theirs in (EmailAddress, Authenticator, Delivery):
+        theirs.objects.filter(user=user).delete()
+    user.api_keys.all().delete()
+    Tie.objects.filter(Q(user=user) | Q(other=user)).delete()
+    user.groups.clear()
+    user.user_permissions.clear()
+    for field in User._meta.concrete_fields:
+        if field.name not in KEPT:
+            setattr(user, field.name, field.get_default())
+    user.is_active = False
+    user.set_unusable_password()
+    while True:
+        user.username = nobodys_name()
+        try:
+            with transaction.atomic():
+                user.save()
+        except IntegrityError:  # the name is taken: draw another
+            continue
+        return
 
 
 def language_set(user: User, language: str) -> None:

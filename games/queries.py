@@ -147,6 +147,14 @@ def matches_over(user: User) -> QuerySet[Match]:
     )
 
 
+def matches_held_by(user: User) -> QuerySet[Match]:
+    """List the finished matches in which a user held a seat, with their moves, oldest first."""
+    held = Holder.objects.filter(user=user).values("seat__match")
+    moves = Prefetch("moves", queryset=Move.objects.order_by("pk"))
+    finished = Match.objects.filter(pk__in=held, status=Match.Status.FINISHED)
+    return finished.order_by("pk").prefetch_related(SEATS, moves)
+
+
 def seats_held_by(user: User) -> QuerySet[Seat]:
     """List the seats of a user with their matches, the newest match first."""
     return Seat.objects.filter(user=user).select_related("match").order_by("-match")
@@ -237,8 +245,14 @@ def log_of(match: Match, seat: int | None) -> list[Told]:
     kept = _kept_log(match.seed, seat)
     rows = _lines(match, seat, pk__gt=kept[-1][0] if kept else 0).order_by("-pk")[:LOG_LENGTH]
     log = kept + [(row[0], row[1], _told(*row[2:])) for row in reversed(rows)]
-    # Up to the first draft: what the site has said after one must not hide it.
-    sealed = takewhile(lambda entry: entry[1] is None or entry[1] < match.epoch, log)
+    # Up to the first draft, for what the site has said after one must not hide it; and up to the
+    # first name that was written down, for whoever bears it may go.
+    sealed = takewhile(
+        lambda entry: (
+            (entry[1] is None or entry[1] < match.epoch) and "former" not in entry[2].line.args
+        ),
+        log,
+    )
     kept[:] = list(sealed)[-LOG_LENGTH:]
     return [told for _line, _epoch, told in log[-LOG_LENGTH:]]
 
@@ -291,7 +305,7 @@ def since_last_turn(log: Sequence[Told], seat: int) -> list[Told]:
 
 def record_of(match: Match) -> list[Move]:
     """List the moves of a match as they were made, drafts of the running turn included."""
-    return list(match.moves.order_by("pk"))
+    return list(match.moves.all())  # by their number, and read already where there are many
 
 
 def position_after(match: Match, moves: Iterable[Move]) -> Session:

@@ -88,6 +88,11 @@ def record_from(match: Match) -> Record:
     )
 
 
+def name_of(match: Match) -> str:
+    """Give the name of the file a record is kept in."""
+    return f"nilepost-{match.game_slug}-{match.pk}.txt"
+
+
 def written(record: Record) -> str:
     """Write a record as text."""
     return "\n".join(_lines(record)) + "\n"

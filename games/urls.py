@@ -9,6 +9,7 @@ from games.views import (
     home,
     mails,
     matches,
+    mine,
     people,
     share,
     tables,
@@ -78,6 +79,9 @@ urlpatterns = [
     ),
     path("people/<str:name>/tie/", people.tie, name="tie"),
     path("people/<str:name>/report/", people.report, name="report"),
+    path("accounts/everything.json", mine.everything, name="my_everything"),
+    path("accounts/matches.zip", mine.my_records, name="my_records"),
+    path("accounts/farewell/", mine.farewell, name="farewell"),
     path("leaderboards/", people.leaderboards, name="leaderboards"),
     path("leaderboards/<slug:slug>/", people.leaderboard, name="leaderboard"),
 ]

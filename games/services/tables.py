@@ -174,7 +174,7 @@ def match_rematch(*, match_id: int, user: User) -> Match:
         Opponent("bot", seat.bot)
         if seat.bot
         else Opponent("person", user=seat.user)
-        if seat.user
+        if seat.user and seat.user.is_active
         else Opponent("open")
         for seat in others
     ]

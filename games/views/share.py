@@ -47,7 +47,7 @@ def record(request: HttpRequest, match_id: int) -> HttpResponse:
     if match.status != Match.Status.FINISHED:
         raise Http404
     text = records.written(records.record_from(match))
-    name = f"nilepost-{match.game_slug}-{match.pk}.txt"
+    name = records.name_of(match)
     return HttpResponse(
         text,
         content_type="text/plain; charset=utf-8",

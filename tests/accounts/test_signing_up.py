@@ -154,7 +154,8 @@ def test_a_name_may_be_taken_only_once_in_any_case(client: Client) -> None:
 
 def test_guests_have_names_nobody_else_can_have(client: Client) -> None:
     assert re.fullmatch(r"Guest-[a-z2-9]{5}", guest_create().username)
-    assert name_errors(client, "guest-abcde") == ["Names that begin with “Guest-” are for guests."]
+    taken = ["Names that begin with “Guest-” or “Anon-” are given by the site."]
+    assert name_errors(client, "guest-abcde") == name_errors(client, "anon-abcde") == taken
 
 
 def test_a_guest_who_signs_up_stays_the_same_user(client: Client) -> None:

@@ -25,8 +25,9 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import Tie, User
 from accounts.services import guest_create
+from accounts.ties import tie_set
 from games.models import Match, Move, Seat
 from games.services import (
     Opponent,
@@ -52,158 +53,162 @@ WORDS = {
 }
 
 LINES = """
-address                      method match   | stranger guest   member  seat    ex-seat staff
+address                    method match   | stranger guest   member  seat    ex-seat staff   blocked
 # pages for everybody
-home                         GET    -       | page     page    page    page    page    page
-play                         POST   -       | goes     goes    goes    goes    goes    goes
-language                     POST   -       | goes     goes    goes    goes    goes    goes
-rules                        GET    -       | page     page    page    page    page    page
-rules_of                     GET    -       | page     page    page    page    page    page
-lobby                        GET    -       | page     page    page    page    page    page
-new_match                    GET    -       | page     page    page    page    page    page
-new_match_of                 GET    -       | page     page    page    page    page    page
-new_match_of                 POST   -       | refused  refused refused refused refused refused
-my_matches                   GET    -       | login    page    page    page    page    page
-next_match                   GET    -       | login    goes    goes    goes    goes    goes
-outbox                       GET    -       | page     page    page    page    page    page
-health                       GET    -       | page     page    page    page    page    page
-ready                        GET    -       | page     page    page    page    page    page
+home                       GET    -       | page     page    page    page    page    page    page
+play                       POST   -       | goes     goes    goes    goes    goes    goes    goes
+language                   POST   -       | goes     goes    goes    goes    goes    goes    goes
+rules                      GET    -       | page     page    page    page    page    page    page
+rules_of                   GET    -       | page     page    page    page    page    page    page
+lobby                      GET    -       | page     page    page    page    page    page    page
+new_match                  GET    -       | page     page    page    page    page    page    page
+new_match_of               GET    -       | page     page    page    page    page    page    page
+new_match_of               POST   -       | refused  refused refused refused refused refused refused
+my_matches                 GET    -       | login    page    page    page    page    page    page
+next_match                 GET    -       | login    goes    goes    goes    goes    goes    goes
+outbox                     GET    -       | page     page    page    page    page    page    page
+health                     GET    -       | page     page    page    page    page    page    page
+ready                      GET    -       | page     page    page    page    page    page    page
 
 # tables
-match                        GET    table   | page     page    page    page    page    page
-match                        GET    hidden  | gone     gone    gone    page    gone    gone
-table_seats                  GET    table   | page     page    page    page    page    page
-table_seats                  GET    hidden  | gone     gone    gone    page    gone    gone
-match_join                   POST   table   | goes     goes    goes    goes    goes    goes
-match_join                   POST   hidden  | gone     gone    gone    goes    gone    gone
-match_leave                  POST   table   | login    goes    goes    goes    goes    goes
-match_leave                  POST   hidden  | login    gone    gone    goes    gone    gone
-match_start                  POST   table   | login    goes    goes    goes    goes    goes
-match_start                  POST   hidden  | login    gone    gone    goes    gone    gone
-match_cancel                 POST   table   | login    goes    goes    goes    goes    goes
-match_cancel                 POST   hidden  | login    gone    gone    goes    gone    gone
+match                      GET    table   | page     page    page    page    page    page    page
+match                      GET    hidden  | gone     gone    gone    page    gone    gone    gone
+table_seats                GET    table   | page     page    page    page    page    page    page
+table_seats                GET    hidden  | gone     gone    gone    page    gone    gone    gone
+match_join                 POST   table   | goes     goes    goes    goes    goes    goes    goes
+match_join                 POST   hidden  | gone     gone    gone    goes    gone    gone    gone
+match_leave                POST   table   | login    goes    goes    goes    goes    goes    goes
+match_leave                POST   hidden  | login    gone    gone    goes    gone    gone    gone
+match_start                POST   table   | login    goes    goes    goes    goes    goes    goes
+match_start                POST   hidden  | login    gone    gone    goes    gone    gone    gone
+match_cancel               POST   table   | login    goes    goes    goes    goes    goes    goes
+match_cancel               POST   hidden  | login    gone    gone    goes    gone    gone    gone
 
 # matches
-match                        GET    public  | page     page    page    page    page    page
-match                        GET    private | gone     gone    gone    page    page    gone
-match                        GET    over    | page     page    page    page    page    page
-match_play                   GET    private | goes     goes    goes    goes    goes    goes
-match_play                   POST   public  | login    no      no      goes    no      no
-match_play                   POST   private | login    gone    gone    goes    no      gone
-match_play                   POST   over    | login    no      no      refused no      no
-match_undo                   POST   public  | login    no      no      refused no      no
-match_undo                   POST   private | login    gone    gone    refused no      gone
-match_restart                POST   public  | login    no      no      refused no      no
-match_restart                POST   private | login    gone    gone    refused no      gone
-match_resign                 GET    public  | login    no      no      page    no      no
-match_resign                 POST   public  | login    no      no      goes    no      no
-match_resign                 POST   private | login    gone    gone    goes    no      gone
-match_rematch                POST   over    | login    no      no      goes    no      no
-match_rematch                POST   private | login    gone    gone    refused refused gone
-match_affair                 POST   public  | login    no      no      refused no      no
-match_affair                 POST   private | login    gone    gone    refused no      gone
-match_take                   POST   public  | refused  refused refused goes    refused refused
-match_take                   POST   private | gone     gone    gone    goes    refused gone
-match_others                 GET    public  | goes     goes    goes    page    goes    goes
-match_others                 GET    private | gone     gone    gone    page    goes    gone
-match_replay                 GET    public  | page     page    page    page    page    page
-match_replay                 GET    private | gone     gone    gone    page    page    gone
-match_picture                GET    public  | page     page    page    page    page    page
-match_picture                GET    private | gone     gone    gone    page    page    gone
-match_picture                GET    table   | gone     gone    gone    gone    gone    gone
-match_record                 GET    over    | page     page    page    page    page    page
-match_record                 GET    public  | gone     gone    gone    gone    gone    gone
-match_record                 GET    private | gone     gone    gone    gone    gone    gone
-match_chat                   GET    public  | gone     gone    gone    goes    gone    gone
-match_chat                   GET    private | gone     gone    gone    goes    gone    gone
-match_chat                   POST   public  | gone     gone    gone    goes    gone    gone
-match_chat                   POST   private | gone     gone    gone    goes    gone    gone
-match_note                   POST   public  | login    goes    goes    goes    goes    goes
-match_note                   POST   private | login    gone    gone    goes    goes    gone
-match_check                  GET    public  | page     page    page    page    page    page
-match_check                  GET    private | gone     gone    gone    page    page    gone
+match                      GET    public  | page     page    page    page    page    page    page
+match                      GET    private | gone     gone    gone    page    page    gone    gone
+match                      GET    over    | page     page    page    page    page    page    page
+match_play                 GET    private | goes     goes    goes    goes    goes    goes    goes
+match_play                 POST   public  | login    no      no      goes    no      no      no
+match_play                 POST   private | login    gone    gone    goes    no      gone    gone
+match_play                 POST   over    | login    no      no      refused no      no      no
+match_undo                 POST   public  | login    no      no      refused no      no      no
+match_undo                 POST   private | login    gone    gone    refused no      gone    gone
+match_restart              POST   public  | login    no      no      refused no      no      no
+match_restart              POST   private | login    gone    gone    refused no      gone    gone
+match_resign               GET    public  | login    no      no      page    no      no      no
+match_resign               POST   public  | login    no      no      goes    no      no      no
+match_resign               POST   private | login    gone    gone    goes    no      gone    gone
+match_rematch              POST   over    | login    no      no      goes    no      no      no
+match_rematch              POST   private | login    gone    gone    refused refused gone    gone
+match_affair               POST   public  | login    no      no      refused no      no      no
+match_affair               POST   private | login    gone    gone    refused no      gone    gone
+match_take                 POST   public  | refused  refused refused goes    refused refused refused
+match_take                 POST   private | gone     gone    gone    goes    refused gone    gone
+match_others               GET    public  | goes     goes    goes    page    goes    goes    goes
+match_others               GET    private | gone     gone    gone    page    goes    gone    gone
+match_replay               GET    public  | page     page    page    page    page    page    page
+match_replay               GET    private | gone     gone    gone    page    page    gone    gone
+match_picture              GET    public  | page     page    page    page    page    page    page
+match_picture              GET    private | gone     gone    gone    page    page    gone    gone
+match_picture              GET    table   | gone     gone    gone    gone    gone    gone    gone
+match_record               GET    over    | page     page    page    page    page    page    page
+match_record               GET    public  | gone     gone    gone    gone    gone    gone    gone
+match_record               GET    private | gone     gone    gone    gone    gone    gone    gone
+match_chat                 GET    public  | gone     gone    gone    goes    gone    gone    gone
+match_chat                 GET    private | gone     gone    gone    goes    gone    gone    gone
+match_chat                 POST   public  | gone     gone    gone    goes    gone    gone    gone
+match_chat                 POST   private | gone     gone    gone    goes    gone    gone    gone
+match_note                 POST   public  | login    goes    goes    goes    goes    goes    goes
+match_note                 POST   private | login    gone    gone    goes    goes    gone    gone
+match_check                GET    public  | page     page    page    page    page    page    page
+match_check                GET    private | gone     gone    gone    page    page    gone    gone
 
 # programs: a key counts, a log-in does not
-api_description              GET    -       | page     page    page    page    page    page
-api_me                       GET    -       | key      key     key     key     key     key
-api_games                    GET    -       | key      key     key     key     key     key
-api_matches                  GET    -       | key      key     key     key     key     key
-api_matches                  POST   -       | key      key     key     key     key     key
-api_match                    GET    public  | key      key     key     key     key     key
-api_log                      GET    public  | key      key     key     key     key     key
-api_move                     POST   public  | key      key     key     key     key     key
-api_undo                     POST   public  | key      key     key     key     key     key
-api_join                     POST   table   | key      key     key     key     key     key
-api_resign                   POST   public  | key      key     key     key     key     key
+api_description            GET    -       | page     page    page    page    page    page    page
+api_me                     GET    -       | key      key     key     key     key     key     key
+api_games                  GET    -       | key      key     key     key     key     key     key
+api_matches                GET    -       | key      key     key     key     key     key     key
+api_matches                POST   -       | key      key     key     key     key     key     key
+api_match                  GET    public  | key      key     key     key     key     key     key
+api_log                    GET    public  | key      key     key     key     key     key     key
+api_move                   POST   public  | key      key     key     key     key     key     key
+api_undo                   POST   public  | key      key     key     key     key     key     key
+api_join                   POST   table   | key      key     key     key     key     key     key
+api_resign                 POST   public  | key      key     key     key     key     key     key
 
 # mails and feeds
-mail_ticket                  GET    -       | gone     gone    gone    gone    gone    gone
-mail_ticket                  POST   -       | gone     gone    gone    gone    gone    gone
-test_mail                    POST   -       | login    goes    goes    goes    goes    goes
-mail_revive                  POST   -       | login    goes    goes    goes    goes    goes
-feeds_reset                  POST   -       | login    goes    goes    goes    goes    goes
-feed_calendar                GET    -       | gone     gone    gone    gone    gone    gone
-feed_atom                    GET    -       | gone     gone    gone    gone    gone    gone
-feed_json                    GET    -       | gone     gone    gone    gone    gone    gone
-match_mute                   GET    public  | login    gone    gone    page    gone    gone
-match_mute                   POST   public  | login    gone    gone    goes    gone    gone
-match_mute                   POST   private | login    gone    gone    goes    gone    gone
+mail_ticket                GET    -       | gone     gone    gone    gone    gone    gone    gone
+mail_ticket                POST   -       | gone     gone    gone    gone    gone    gone    gone
+test_mail                  POST   -       | login    goes    goes    goes    goes    goes    goes
+mail_revive                POST   -       | login    goes    goes    goes    goes    goes    goes
+feeds_reset                POST   -       | login    goes    goes    goes    goes    goes    goes
+feed_calendar              GET    -       | gone     gone    gone    gone    gone    gone    gone
+feed_atom                  GET    -       | gone     gone    gone    gone    gone    gone    gone
+feed_json                  GET    -       | gone     gone    gone    gone    gone    gone    gone
+match_mute                 GET    public  | login    gone    gone    page    gone    gone    gone
+match_mute                 POST   public  | login    gone    gone    goes    gone    gone    gone
+match_mute                 POST   private | login    gone    gone    goes    gone    gone    gone
 
 # time
-vacation                     GET    -       | login    page    page    page    page    page
-vacation                     POST   -       | login    refused refused refused refused refused
-vacation_end                 POST   -       | login    goes    goes    goes    goes    goes
+vacation                   GET    -       | login    page    page    page    page    page    page
+vacation                   POST   -       | login    refused refused refused refused refused refused
+vacation_end               POST   -       | login    goes    goes    goes    goes    goes    goes
 
 # people
-my_people                    GET    -       | login    page    page    page    page    page
-person                       GET    -       | page     page    page    page    page    page
-history                      GET    -       | page     page    page    page    page    page
-history_csv                  GET    -       | page     page    page    page    page    page
-history_json                 GET    -       | page     page    page    page    page    page
-tie                          POST   -       | login    goes    goes    goes    goes    goes
-report                       GET    -       | login    page    page    page    page    page
-report                       POST   -       | login    goes    goes    goes    goes    goes
-leaderboards                 GET    -       | goes     goes    goes    goes    goes    goes
-leaderboard                  GET    -       | page     page    page    page    page    page
+my_people                  GET    -       | login    page    page    page    page    page    page
+person                     GET    -       | page     page    page    page    page    page    page
+history                    GET    -       | page     page    page    page    page    page    page
+history_csv                GET    -       | page     page    page    page    page    page    page
+history_json               GET    -       | page     page    page    page    page    page    page
+tie                        POST   -       | login    goes    goes    goes    goes    goes    goes
+report                     GET    -       | login    page    page    page    page    page    page
+report                     POST   -       | login    goes    goes    goes    goes    goes    goes
+my_everything              GET    -       | login    page    page    page    page    page    page
+my_records                 GET    -       | login    page    page    page    page    page    page
+farewell                   GET    -       | login    page    goes    goes    goes    goes    goes
+farewell                   POST   -       | login    refused goes    goes    goes    goes    goes
+leaderboards               GET    -       | goes     goes    goes    goes    goes    goes    goes
+leaderboard                GET    -       | page     page    page    page    page    page    page
 
 # accounts
-account_programs             GET    -       | login    page    page    page    page    page
-account_programs             POST   -       | login    page    page    page    page    page
-account_program_revoke       POST   -       | login    goes    goes    goes    goes    goes
-account_signup               GET    -       | page     page    goes    goes    goes    goes
-account_login                GET    -       | page     page    goes    goes    goes    goes
-account_logout               GET    -       | goes     page    page    page    page    page
-account_settings             GET    -       | login    page    page    page    page    page
-account_settings             POST   -       | login    page    page    page    page    page
-account_settings_of          GET    -       | login    page    page    page    page    page
-account_settings_of          POST   -       | login    goes    goes    goes    goes    goes
-account_inactive             GET    -       | page     page    page    page    page    page
-account_reauthenticate       GET    -       | login    no      page    page    page    page
-account_email                GET    -       | login    goes    page    page    page    page
-account_email_verification_sent GET -       | page     page    page    page    page    page
-account_confirm_email        GET    -       | page     page    page    page    page    page
-account_change_password      GET    -       | login    goes    page    page    page    page
-account_set_password         GET    -       | login    goes    goes    goes    goes    goes
-account_reset_password       GET    -       | page     page    page    page    page    page
-account_reset_password_done  GET    -       | page     page    page    page    page    page
-account_reset_password_from_key GET -       | page     page    page    page    page    page
-account_reset_password_from_key_done GET -  | page     page    page    page    page    page
-account_confirm_login_code   GET    -       | login    goes    goes    goes    goes    goes
-mfa_index                    GET    -       | login    goes    page    page    page    page
-mfa_authenticate             GET    -       | login    login   goes    goes    goes    goes
-mfa_reauthenticate           GET    -       | login    goes    goes    goes    goes    goes
-mfa_activate_totp            GET    -       | login    goes    goes    goes    goes    goes
-mfa_deactivate_totp          GET    -       | login    goes    gone    gone    gone    gone
-mfa_view_recovery_codes      GET    -       | login    goes    gone    gone    gone    gone
-mfa_generate_recovery_codes  GET    -       | login    goes    goes    goes    goes    goes
-mfa_download_recovery_codes  GET    -       | login    goes    gone    gone    gone    gone
-mfa_list_webauthn            GET    -       | login    goes    page    page    page    page
-mfa_add_webauthn             GET    -       | login    goes    goes    goes    goes    goes
-mfa_reauthenticate_webauthn  GET    -       | login    goes    goes    goes    goes    goes
-mfa_remove_webauthn          GET    -       | login    goes    goes    goes    goes    goes
-mfa_edit_webauthn            GET    -       | login    goes    goes    goes    goes    goes
-mfa_login_webauthn           GET    -       | login    login   goes    goes    goes    goes
-usersessions_list            GET    -       | login    goes    page    page    page    page
+account_programs           GET    -       | login    page    page    page    page    page    page
+account_programs           POST   -       | login    page    page    page    page    page    page
+account_program_revoke     POST   -       | login    goes    goes    goes    goes    goes    goes
+account_signup             GET    -       | page     page    goes    goes    goes    goes    goes
+account_login              GET    -       | page     page    goes    goes    goes    goes    goes
+account_logout             GET    -       | goes     page    page    page    page    page    page
+account_settings           GET    -       | login    page    page    page    page    page    page
+account_settings           POST   -       | login    page    page    page    page    page    page
+account_settings_of        GET    -       | login    page    page    page    page    page    page
+account_settings_of        POST   -       | login    goes    goes    goes    goes    goes    goes
+account_inactive           GET    -       | page     page    page    page    page    page    page
+account_reauthenticate     GET    -       | login    no      page    page    page    page    page
+account_email              GET    -       | login    goes    page    page    page    page    page
+account_email_verification_sent GET -     | page     page    page    page    page    page    page
+account_confirm_email      GET    -       | page     page    page    page    page    page    page
+account_change_password    GET    -       | login    goes    page    page    page    page    page
+account_set_password       GET    -       | login    goes    goes    goes    goes    goes    goes
+account_reset_password     GET    -       | page     page    page    page    page    page    page
+account_reset_password_done GET -         | page     page    page    page    page    page    page
+account_reset_password_from_key GET -     | page     page    page    page    page    page    page
+account_reset_password_from_key_done GET - | page     page    page    page    page    page    page
+account_confirm_login_code GET    -       | login    goes    goes    goes    goes    goes    goes
+mfa_index                  GET    -       | login    goes    page    page    page    page    page
+mfa_authenticate           GET    -       | login    login   goes    goes    goes    goes    goes
+mfa_reauthenticate         GET    -       | login    goes    goes    goes    goes    goes    goes
+mfa_activate_totp          GET    -       | login    goes    goes    goes    goes    goes    goes
+mfa_deactivate_totp        GET    -       | login    goes    gone    gone    gone    gone    gone
+mfa_view_recovery_codes    GET    -       | login    goes    gone    gone    gone    gone    gone
+mfa_generate_recovery_codes GET -         | login    goes    goes    goes    goes    goes    goes
+mfa_download_recovery_codes GET -         | login    goes    gone    gone    gone    gone    gone
+mfa_list_webauthn          GET    -       | login    goes    page    page    page    page    page
+mfa_add_webauthn           GET    -       | login    goes    goes    goes    goes    goes    goes
+mfa_reauthenticate_webauthn GET -         | login    goes    goes    goes    goes    goes    goes
+mfa_remove_webauthn        GET    -       | login    goes    goes    goes    goes    goes    goes
+mfa_edit_webauthn          GET    -       | login    goes    goes    goes    goes    goes    goes
+mfa_login_webauthn         GET    -       | login    login   goes    goes    goes    goes    goes
+usersessions_list          GET    -       | login    goes    page    page    page    page    page
 """
 
 FORMS: dict[str, Callable[[Match], dict[str, object]]] = {
@@ -219,7 +224,7 @@ FORMS: dict[str, Callable[[Match], dict[str, object]]] = {
 
 
 class Cast:
-    """Somebody of every kind; `seat` hosts whatever match is asked for."""
+    """Somebody of every kind; `seat` hosts whatever match is asked for, and blocks `blocked`."""
 
     def __init__(self) -> None:
         self.seat = person("Seth")
@@ -232,7 +237,9 @@ class Cast:
             "seat": self.seat,
             "ex-seat": person("Xois"),
             "staff": person("Root", is_staff=True, is_superuser=True),
+            "blocked": person("Boqi"),
         }
+        tie_set(user=self.seat, other=self.people["blocked"], kind=Tie.Kind.BLOCKED)
 
 
 def table(cast: Cast, private: bool = False, **settings: object) -> Match:
@@ -251,13 +258,19 @@ def table(cast: Cast, private: bool = False, **settings: object) -> Match:
     return match
 
 
-def running(cast: Cast, private: bool = False) -> Match:
-    """A match of three; one has left it, and another has taken over that seat."""
+def offered(cast: Cast, private: bool = False) -> Match:
+    """A match of three that one has left: anybody may take that seat."""
     match = table(cast, private)
     for other in (cast.partner, cast.people["ex-seat"]):
         match_join(match_id=match.pk, user=other, link=match.link)
     match_resign(match_id=match.pk, user=cast.people["ex-seat"])
     match_look(match_id=match.pk, now=timezone.now() + timedelta(days=3))
+    return match
+
+
+def running(cast: Cast, private: bool = False) -> Match:
+    """A match of three; one has left it, and another has taken over that seat."""
+    match = offered(cast, private)
     seat_take(match_id=match.pk, user=cast.substitute, link=match.link)
     return match
 
@@ -418,3 +431,18 @@ def test_only_staff_comes_into_the_admin(visitor):
     entered = {address for address, answer in found.items() if answer != (302, "/admin/login/")}
     assert len(found) > 30
     assert entered <= OPEN_TO_ALL
+
+
+@pytest.mark.parametrize(("kind", "address"), [("table", "match_join"), ("offered", "match_take")])
+def test_who_is_blocked_by_a_seat_gets_no_seat_beside_it(kind, address):
+    cast = Cast()
+    match = table(cast) if kind == "table" else offered(cast)
+    found = {}
+    for visitor in ("member", "blocked"):
+        undone = transaction.savepoint()
+        client = Client()
+        client.force_login(cast.people[visitor])
+        client.post(reverse(address, args=[match.pk]))
+        found[visitor] = match.seats.filter(user=cast.people[visitor]).count()
+        transaction.savepoint_rollback(undone)
+    assert found == {"member": 1, "blocked": 0}

@@ -1,0 +1,78 @@
+"""Somebody leaves the site for good: what is theirs goes, what others need stays without a name.
+
+The row of the user stays and says nothing any more, so that matches, logs, results and ratings of
+everybody else remain whole.
+"""
+
+from contextlib import suppress
+
+from allauth.account.models import EmailAddress
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db import transaction
+from django.db.models import Value
+from django.db.models.functions import Replace
+
+from accounts.models import Delivery, Mail, User
+from accounts.services import user_anonymise
+from games.engine.contract import Refused
+from games.models import Holder, Line, Match, Message, Notebook, Notice, Seat, Vacation
+from games.queries import tables_of
+from games.services.seats import match_resign
+from games.services.tables import match_cancel, match_leave
+
+
+def person_leave(*, user: User) -> None:
+    """Resign everywhere, then forget who it was. Cut short, it can be done again."""
+    _leave_matches(user)
+    with transaction.atomic():
+        name = User.objects.select_for_update().get(pk=user.pk).username
+        _take_away(user)
+        user_anonymise(user)
+        _rename(user, name)
+
+
+def _leave_matches(user: User) -> None:
+    for match in tables_of(user):
+        close = match_cancel if match.host_id == user.pk else match_leave
+        with suppress(Refused):  # it has begun or closed meanwhile
+            close(match_id=match.pk, user=user)
+    playing = Seat.objects.filter(user=user, bot="", match__status=Match.Status.RUNNING)
+    for match_id in list(playing.values_list("match", flat=True)):
+        with suppress(Refused):
+            match_resign(match_id=match_id, user=user)
+
+
+def _take_away(user: User) -> None:
+    """Delete what was only theirs, and blank what they said."""
+    addresses = {
+        user.email,
+        *EmailAddress.objects.filter(user=user).values_list("email", flat=True),
+    }
+    for address in addresses - {""}:
+        Seat.objects.filter(invitee_email__iexact=address).update(invitee_email="")
+        Delivery.objects.filter(to__iexact=address, user=None).delete()
+        if not User.objects.exclude(pk=user.pk).filter(email__iexact=address).exists():
+            Mail.objects.filter(to__iexact=address).delete()
+    Seat.objects.filter(invitee=user).update(invitee=None)
+    Message.objects.filter(author=user).update(text="")
+    Notebook.objects.filter(user=user).delete()
+    Vacation.objects.filter(user=user).delete()
+    Notice.objects.filter(reader=user).update(due=None)
+
+
+def _rename(user: User, former: str) -> None:
+    """Put the new name where the old one was written down: in logs, of matches and of the staff."""
+    for holder in Holder.objects.filter(user=user, substituted=True).select_related("seat"):
+        lines = Line.objects.filter(match=holder.seat.match_id, key="site_substituted")
+        for line in lines.filter(at=holder.until, args__seat=holder.seat.index):
+            line.args["former"] = user.username
+            line.save(update_fields=["args"])
+    held = Holder.objects.filter(user=user).values("seat__match")
+    entries = LogEntry.objects.filter(content_type=ContentType.objects.get_for_model(Match))
+    numbers = [str(pk) for pk in held.values_list("seat__match", flat=True)]
+    entries.filter(object_id__in=numbers, change_message__contains=former).update(
+        change_message=Replace("change_message", Value(former), Value(user.username))
+    )
+    about = LogEntry.objects.filter(content_type=ContentType.objects.get_for_model(User))
+    about.filter(object_id=str(user.pk)).update(object_repr=user.username)
