@@ -31,8 +31,8 @@ def _look_after_seats(change: Change) -> None:
         if due and due <= change.now:
             offer(change, seat)
         elif seat.has_caretaker and change.holders[seat.index].ended == Holder.Ended.AWAY:
-            ends = [one.ends for one in change.vacations if one.user_id == seat.user_id]
-            if not any(end > change.now for end in ends):
+            theirs = [one for one in change.vacations if one.user_id == seat.user_id]
+            if not any(one.begins <= change.now < one.ends for one in theirs):
                 take_back(change, seat)
 
 

@@ -214,6 +214,20 @@ def test_of_three_one_waits_for_a_vacation_a_week_of_a_turn_then_a_caretaker_pla
     assert (holder.ended, holder.missed) == ("away", 0)
 
 
+def test_between_two_vacations_one_is_back_and_no_sweep_finds_the_match_again(anna, bob, cleo):
+    match = chosen(anna, bob, cleo)
+    vacation = leave(anna, 14)
+    leave(anna, 5, begins=vacation.ends + 10 * DAY)
+    sweep(match)
+    match.refresh_from_db()
+    services.match_look(match_id=match.pk, now=match.look_again)  # a substitute is sought
+    match.refresh_from_db()
+    assert match.look_again == vacation.ends
+    services.match_look(match_id=match.pk, now=vacation.ends)
+    match.refresh_from_db()
+    assert (match.seats.get(index=0).bot, match.look_again) == ("", None)
+
+
 def test_who_was_on_vacation_is_back_when_it_ends(anna, bob, cleo):
     match = chosen(anna, bob, cleo)
     vacation = leave(anna, 14)
