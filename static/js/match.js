@@ -195,6 +195,9 @@
   const isTalk = (event) => Boolean(event.detail.elt?.closest?.("#talk"));
 
   document.addEventListener("htmx:configRequest", (event) => {
+    // htmx leaves out a pressed button that stands outside its form: the phone's "Do it".
+    const pressed = event.detail.triggeringEvent?.submitter;
+    if (pressed?.name) event.detail.parameters[pressed.name] = pressed.value;
     const { verb, parameters } = event.detail;
     if (verb === "post" && table() && parameters.token === undefined) parameters.token = table().dataset.token;
   });

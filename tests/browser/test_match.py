@@ -3,11 +3,14 @@
 import re
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from games.engine.contract import write
 from games.models import Match, Move
+from games.queries import session_of
 from tests.site.people import duel, person, play_turn
 
 pytestmark = [
@@ -169,6 +172,17 @@ def test_nothing_is_taken_from_under_the_pointer(new_page, live_server, client):
     page.mouse.up()
     page.clock.fast_forward(2_000)
     page.wait_for_selector("#table.my-turn")
+
+
+def test_the_bar_of_a_phone_makes_the_move_that_is_held(new_page, live_server, client):
+    anna = person("Anna")
+    match = duel(anna, person("Bob"))
+    move = write(session_of(match).state.legal(0)[0])
+    page = new_page(viewport=PHONE, **QUICK)
+    log_in(page, live_server, client, anna)
+    page.goto(f"/matches/{match.pk}/?{urlencode({'hold': move})}")
+    after_change(page, page.locator(".bar-buttons button").click)
+    assert [row.text for row in match.moves.all()] == [move]
 
 
 def test_an_illegal_click_says_why_beside_the_thing(new_page, live_server, client):
