@@ -47,7 +47,10 @@ class Players:
         return f"/matches/{self.match_id}/"
 
     def begin(self) -> None:
-        """Start a match and play half of it, past the requests: that is quicker."""
+        """Start a match and play half of it, past the requests: that is quicker.
+
+        One that is over so soon is followed by another.
+        """
         host, *others = self.people
         opponents = [services.Opponent("open") for _ in others]
         match = services.match_create(
@@ -57,7 +60,10 @@ class Players:
             services.match_join(match_id=match.pk, user=other)
         self.match_id = match.pk
         for _ in range(self.half):
-            turn = self.next_turn()
+            turn = self._turn()
+            if turn is None:
+                self.begin()
+                return
             services.match_play(
                 match_id=match.pk,
                 seat=turn.seat,
@@ -67,13 +73,18 @@ class Players:
 
     def next_turn(self) -> Turn:
         """Choose the next move; a match that is over is followed by another."""
+        while (turn := self._turn()) is None:
+            self.begin()
+        return turn
+
+    def _turn(self) -> Turn | None:
         match = Match.objects.get(pk=self.match_id)
         session = queries.session_of(match)
-        if called := session.state.to_act():
-            move = self.chance.choice(session.state.legal(called[0]))
-            return Turn(match, session, called[0], move)
-        self.begin()
-        return self.next_turn()
+        called = session.state.to_act()
+        if not called:
+            return None
+        move = self.chance.choice(session.state.legal(called[0]))
+        return Turn(match, session, called[0], move)
 
     def post(self, turn: Turn) -> Answer:
         form = {"move": write(turn.move), "token": turn.session.token(turn.seat)}
