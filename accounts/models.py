@@ -158,6 +158,7 @@ class Delivery(models.Model):
     created = models.DateTimeField()
 
     class Meta:
+        verbose_name_plural = "deliveries"
         ordering = ["-created", "-id"]
         indexes = [
             models.Index(fields=["user", "-created"], name="delivery_by_user"),

@@ -84,6 +84,7 @@ class Match(models.Model):
     finished = models.DateTimeField(null=True)
 
     class Meta:
+        verbose_name_plural = "matches"
         constraints = [
             models.CheckConstraint(
                 condition=Q(status__in=("open", "running", "finished", "cancelled")),
