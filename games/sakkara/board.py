@@ -69,6 +69,7 @@ class Painter:
             for number, spot in enumerate(spots)
         }
         self.signs = self._signs()
+        self.far = self._far()
         self.swept = self.taps.swept()
 
     def drawing(self) -> Drawing:
@@ -125,6 +126,14 @@ class Painter:
                 bars[step["field"]] = step["bar"]
         return bars
 
+    def _far(self) -> frozenset[int]:
+        """Fields to which the worker picked up, or if none is either of them, cannot step."""
+        if not self.mine or self.view["ask"] != "ask_move" or self.taps.verb not in ("", "move"):
+            return frozenset()
+        held = self.taps.held_worker()
+        near = {s["field"] for s in self.view["steps"] if held in (None, s["worker"])}
+        return frozenset(range(len(FIELDS))) - near - self.workers.keys()
+
     def _field(self, spot: int) -> Field:
         stack = tuple(card or "" for card in self.view["board"][spot])
         bar = self.signs.get(spot, "")
@@ -134,7 +143,7 @@ class Painter:
             label=self._field_label(spot, stack, bar),
             click=self.taps.field(spot),
             explain=stack[-1] if stack else "field",
-            words=self._field_words(spot, stack) if len(stack) > 1 else "",
+            words=self._field_words(spot, stack),
             css=f"{self._marked(FIELDS[spot])}{' aimed' * (FIELDS[spot] in self.taps.hold)}"
             f"{' swept' * (spot in self.swept)}",
             x=CELL * column,
@@ -160,12 +169,17 @@ class Painter:
                 _("worker %(number)s of %(name)s")
                 % {"number": number + 1, "name": self._name(seat)}
             )
-        return ", ".join(parts) + (f". {REFUSALS[bar]}" if bar else "")
+        reason = REFUSALS[bar] if bar else self._distance(spot)
+        return ", ".join(parts) + (f". {reason}" if reason else "")
+
+    def _distance(self, spot: int) -> str:
+        return _("Too far for a step.") if spot in self.far else ""
 
     def _field_words(self, spot: int, stack: tuple[str, ...]) -> str:
-        """List a stack from the top down, as far as it is known."""
+        """List a stack from the top down, as far as it is known; say that no step leads there."""
         cards = [self.words[card or "unknown"] for card in stack[::-1]]
-        return f"{FIELDS[spot]}: {', '.join(cards)}."
+        pile = f"{FIELDS[spot]}: {', '.join(cards)}." if len(cards) > 1 else ""
+        return " ".join(filter(None, (pile, self._distance(spot))))
 
     def _buried(self) -> tuple[Buried, ...]:
         """Stacks under whose top card something known lies."""

@@ -119,7 +119,7 @@ class Taps:
             (worker, way)
             for worker, origin in enumerate(self.workers)
             for way, target in zip(WAYS, NEXT[origin], strict=True)
-            if target == spot and self._held_worker() in (None, worker)
+            if target == spot and self.held_worker() in (None, worker)
         ]
         steps = [step for step in beside if self.reach.starting("move", *step)]
         if len(steps) > 1:
@@ -128,11 +128,11 @@ class Taps:
             return self.reach.go("move", *steps[0])
         return why("move", *beside[0]) if beside else None
 
-    def _held_worker(self) -> Atom | None:
+    def held_worker(self) -> Atom | None:
         return self.hold[1] if self.verb == "move" and len(self.hold) > 1 else None
 
     def _pick_up(self, worker: int) -> Click:
-        if self._held_worker() == worker:
+        if self.held_worker() == worker:
             return DROP
         if not self.reach.starting("move", worker):
             return why("move", worker, self._barred_way(worker))

@@ -202,6 +202,20 @@ def test_a_field_one_worker_can_reach_is_entered_by_one_tap() -> None:
     assert field(rich(), "a1").click is None
 
 
+def test_a_field_out_of_reach_says_so_for_the_worker_picked_up_or_for_both() -> None:
+    state = position({"workers": {"W": ["c4", "e4"]}})
+
+    def far(hold: Move) -> set[str]:
+        spots = enumerate(drawn(state, 0, hold).fields)
+        return {FIELDS[spot] for spot, one in spots if one.words.endswith("Too far for a step.")}
+
+    men = {FIELDS[spot] for spots in state.view(0)["workers"] for spot in spots}
+    first, second = {"c3", "c5", "b4", "d4"}, {"e3", "e5", "d4", "f4"}
+    assert far(()) == set(FIELDS) - men - first - second
+    assert far(("move", 0)) == set(FIELDS) - men - first
+    assert far(("play_ox",)) == set()
+
+
 def test_a_field_both_workers_can_reach_asks_which() -> None:
     state = position({"workers": {"W": ["c4", "e4"]}})
     assert field(state, "d4").click == Click("move", "hold")
@@ -229,7 +243,7 @@ def test_a_stack_that_is_too_high_shows_a_stair_and_spends_one_if_there_is_one()
 def test_a_stack_shows_its_height_and_what_is_known_of_it() -> None:
     state = position({"board": {"d4": ["?eye", "moon", "ox"]}})
     assert field(state, "d4").stack == ("", "moon", "ox")
-    assert field(state, "d4").label == "d4: ox, 3 cards"
+    assert field(state, "d4").label == "d4: ox, 3 cards. Too far for a step."
     assert '<text x="84" y="29">3</text>' in field(state, "d4").html
     buried = drawn(state, 0).buried
     assert [(stack.field, [card and card.motif for card in stack.cards]) for stack in buried] == [
