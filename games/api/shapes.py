@@ -71,7 +71,7 @@ def _object_faults(
         if name not in value:
             yield f"{where}.{name}: missing".lstrip(".")
     for name, item in value.items():
-        place = f"{where}.{name}".lstrip(".")
+        place = f"{where}.{name}".lstrip(".").replace("\x00", "\\0")  # an answer holds no NUL
         if name in known:
             yield from faults(item, known[name], parts, place)
         elif others is False:

@@ -363,6 +363,12 @@ def test_whatever_is_sent_gets_a_described_answer(address, schema, chosen, anna,
         assert answer.status_code == 400
 
 
+def test_an_answer_never_holds_the_nul_that_was_sent(anna, bob):
+    match = duel(anna, bob)
+    answer = Program(anna).ask(f"/api/matches/{match.pk}/undo/", {"token": "1.0", "\x00": 0})
+    assert (answer.status_code, answer.json()["faults"]) == (400, ["\\0: unknown"])
+
+
 def chosen_program(user: User) -> Program:
     user.api_keys.all().delete()
     return Program(user)
