@@ -5,7 +5,7 @@ many matches somebody has played, each function costs the same few queries.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import Any, NamedTuple
 
@@ -20,9 +20,10 @@ from django.db.models import (
     Q,
     QuerySet,
     Subquery,
+    Window,
 )
 from django.db.models.fields.json import KeyTextTransform
-from django.db.models.functions import Cast
+from django.db.models.functions import Cast, RowNumber
 
 from accounts.models import User
 from games.catalogue import Game, shelf
@@ -30,10 +31,24 @@ from games.models import Holder, Match, Rating, Seat, Standing
 from games.ratings import LEAST_MATCHES, Strength
 
 PLAYED = Holder.Ended.PLAYED
-RECENT = 50  # matches from which somebody's speed is told
+RECENT = 50  # matches of a game from which somebody's speed is told
 OPPONENTS_SHOWN = 12
-STEPS_DRAWN = 500  # of a rating
+STEPS_DRAWN = 500  # of a rating in one game
 PLACES_SHOWN = 100  # of a leaderboard
+
+
+class Pace(NamedTuple):
+    """How fast and how reliably somebody has moved of late."""
+
+    response: float | None = None  # seconds, the median
+    in_time: int | None = None  # turns made in time, in per cent
+
+
+class Opponent(NamedTuple):
+    name: str
+    matches: int
+    ahead: int  # how often the other came after
+    behind: int
 
 
 class Record(NamedTuple):
@@ -47,20 +62,8 @@ class Record(NamedTuple):
     places: tuple[tuple[int, int], ...]  # (place, how often)
     standing: Standing | None
     steps: tuple[Rating, ...]  # of the rating, oldest first
-
-
-class Pace(NamedTuple):
-    """How fast and how reliably somebody has moved of late."""
-
-    response: float | None  # seconds, the median
-    in_time: int | None  # turns made in time, in per cent
-
-
-class Opponent(NamedTuple):
-    name: str
-    matches: int
-    ahead: int  # how often the other came after
-    behind: int
+    pace: Pace
+    opponents: tuple[Opponent, ...]  # whom one has met most
 
 
 def person_called(name: str) -> User | None:
@@ -77,72 +80,100 @@ def may_see(viewer: object, owner: User) -> bool:
     return owner.shown_to == User.ShownTo.EVERYBODY
 
 
-def held_by(user: User) -> QuerySet[Holder]:
-    """List how a user took part in finished matches in which other people held a seat too."""
+def held_beside_people(user: User) -> QuerySet[Holder]:
+    """List how a user took part in matches in which other people held a seat too."""
     others = Holder.objects.filter(seat__match=OuterRef("seat__match")).exclude(user=user)
-    return Holder.objects.filter(
-        Exists(others), user=user, seat__match__status=Match.Status.FINISHED
-    )
+    return Holder.objects.filter(Exists(others), user=user)
 
 
-# --- the profile -----------------------------------------------------------------------------
+def held_by(user: User) -> QuerySet[Holder]:
+    """List how a user took part in those of these matches that were finished."""
+    return held_beside_people(user).filter(seat__match__status=Match.Status.FINISHED)
+
+
+# --- the profile, game by game ---------------------------------------------------------------
 
 
 def records_of(user: User) -> list[Record]:
-    """Sum up somebody's matches game by game, the most played first: four queries."""
+    """Sum up somebody's matches game by game, the most played first: six queries."""
     points = Cast(KeyTextTransform(0, "seat__score"), FloatField())
-    mine = held_by(user)
-    sums = mine.values(slug=F("seat__match__game_slug")).annotate(
-        matches=Count("pk"),
-        wins=Count("pk", filter=Q(ended=PLAYED, seat__rank=1)),
-        left=Count("pk", filter=~Q(ended=PLAYED)),
-        average=Avg(points, filter=Q(ended=PLAYED)),
+    sums = (
+        held_by(user)
+        .values(slug=F("seat__match__game_slug"))
+        .annotate(
+            matches=Count("pk"),
+            wins=Count("pk", filter=Q(ended=PLAYED, seat__rank=1)),
+            left=Count("pk", filter=~Q(ended=PLAYED)),
+            average=Avg(points, filter=Q(ended=PLAYED)),
+        )
     )
-    stayed = mine.filter(ended=PLAYED).order_by("seat__match__game_slug", "seat__rank")
-    places: dict[str, list[tuple[int, int]]] = defaultdict(list)
-    ranked = stayed.values_list("seat__match__game_slug", "seat__rank").annotate(Count("pk"))
-    for slug, rank, count in ranked:
-        places[slug].append((rank, count))
     standings = {standing.game_slug: standing for standing in Standing.objects.filter(user=user)}
-    steps: dict[str, list[Rating]] = defaultdict(list)
-    for rating in Rating.objects.filter(user=user).order_by("-pk")[:STEPS_DRAWN]:
-        steps[rating.game_slug].insert(0, rating)
+    places, steps, paces, met = _places(user), _steps(user), _paces(user), _opponents(user)
     records = [
         Record(
-            game=shelf()[row["slug"]],
+            game=shelf()[slug],
             matches=row["matches"],
             wins=row["wins"],
             left=row["left"],
             average=row["average"],
-            places=tuple(places[row["slug"]]),
-            standing=standings.get(row["slug"]),
-            steps=tuple(steps[row["slug"]]),
+            places=tuple(places[slug]),
+            standing=standings.get(slug),
+            steps=tuple(reversed(steps[slug])),
+            pace=_pace(paces[slug]),
+            opponents=tuple(met[slug]),
         )
         for row in sums
-        if row["slug"] in shelf()
+        if (slug := row["slug"]) in shelf()
     ]
     return sorted(records, key=lambda record: -record.matches)
 
 
-def pace_of(user: User) -> Pace:
-    """Tell how somebody has moved in the latest matches: one query."""
-    rows = list(
-        Holder.objects.filter(user=user)
-        .order_by("-pk")
-        .values_list("responses", "turns", "missed", "caretaker_turns")[:RECENT]
-    )
-    seconds = [second for responses, *_turns in rows for second in responses]
-    made = sum(turns for _responses, turns, *_missed in rows)
-    due = made + sum(missed + nursed for _responses, _turns, missed, nursed in rows)
+def _places(user: User) -> dict[str, list[tuple[int, int]]]:
+    stayed = held_by(user).filter(ended=PLAYED).order_by("seat__match__game_slug", "seat__rank")
+    counted = stayed.values_list("seat__match__game_slug", "seat__rank").annotate(Count("pk"))
+    places = defaultdict(list)
+    for slug, rank, count in counted:
+        places[slug].append((rank, count))
+    return places
+
+
+def _steps(user: User) -> dict[str, list[Rating]]:
+    """List what matches did to somebody's ratings, the latest first."""
+    steps = defaultdict(list)
+    for rating in _latest(Rating.objects.filter(user=user), "game_slug", STEPS_DRAWN):
+        steps[rating.game_slug].append(rating)
+    return steps
+
+
+def _paces(user: User) -> dict[str, list[Holder]]:
+    """List how somebody held seats, matches that still run included, the latest first."""
+    rows = held_beside_people(user).annotate(slug=F("seat__match__game_slug"))
+    held = defaultdict(list)
+    for holder in _latest(rows, "slug", RECENT):
+        held[holder.slug].append(holder)
+    return held
+
+
+def _latest(rows: QuerySet[Any], slug: str, most: int) -> QuerySet[Any]:
+    """Leave the latest rows of each game, the newest first."""
+    place = Window(RowNumber(), partition_by=F(slug), order_by=F("pk").desc())
+    latest: QuerySet[Any] = rows.annotate(place=place).filter(place__lte=most)
+    return latest.order_by("-pk")
+
+
+def _pace(held: Sequence[Holder]) -> Pace:
+    seconds = [second for holder in held for second in holder.responses]
+    made = sum(holder.turns for holder in held)
+    due = made + sum(holder.missed + holder.caretaker_turns for holder in held)
     return Pace(
         response=median(seconds) if seconds else None,
         in_time=round(100 * made / due) if due else None,
     )
 
 
-def opponents_of(user: User) -> list[Opponent]:
-    """List whom somebody has met most, and who came before whom: one query."""
-    other = "seat__match__seats"
+def _opponents(user: User) -> dict[str, list[Opponent]]:
+    """List whom somebody has met most in each game, and who came before whom."""
+    other, slug = "seat__match__seats", "seat__match__game_slug"
     elsewhere = Q(**{f"{other}__index__lt": F("seat__index")})
     elsewhere |= Q(**{f"{other}__index__gt": F("seat__index")})
     met = {f"{other}__holders__ended": PLAYED, f"{other}__holders__user__is_active": True}
@@ -152,7 +183,7 @@ def opponents_of(user: User) -> list[Opponent]:
         Holder.objects.filter(
             elsewhere, user=user, ended=PLAYED, seat__match__status=Match.Status.FINISHED, **met
         )
-        .values_list(f"{other}__holders__user__username")
+        .values_list(slug, f"{other}__holders__user__username")
         .annotate(
             matches=Count("pk"),
             ahead=Count("pk", filter=Q(seat__rank__lt=F(f"{other}__rank"))),
@@ -160,7 +191,11 @@ def opponents_of(user: User) -> list[Opponent]:
         )
         .order_by("-matches", f"{other}__holders__user__username")
     )
-    return [Opponent(*row) for row in rows[:OPPONENTS_SHOWN]]
+    opponents: dict[str, list[Opponent]] = defaultdict(list)
+    for game, *counted in rows:
+        if len(opponents[game]) < OPPONENTS_SHOWN:
+            opponents[game].append(Opponent(*counted))
+    return opponents
 
 
 # --- past matches ----------------------------------------------------------------------------

@@ -78,9 +78,7 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
     page = {
         "person": person,
         "records": [(one, charts.chart_of(one.steps)) for one in profiles.records_of(person)],
-        "pace": profiles.pace_of(person),
         "recent": profiles.RECENT,
-        "opponents": profiles.opponents_of(person),
         "latest": [_past(holder) for holder in latest],
         "tie": tie_between(request.user, person),
     }

@@ -112,9 +112,37 @@ def test_a_profile_sums_up_matches_played_through_the_real_services(anna, bob):
 def test_a_profile_shows_places_rating_speed_and_opponents(anna, bob):
     past(anna, bob, 3)
     page = words(as_(None).get("/people/anna/"))
-    assert "Matches 3 Won 2 Place 2 1 Average score 46.7 Rating 1520 ± 232" in page
-    assert "Answers in 2 hours Turns in time 90 %" in page
+    assert (
+        "Matches 3 Won 2 Place 2 1 Average score 46.7 Rating 1520 ± 232"
+        " Answers in 2 hours Turns in time 90 %"
+    ) in page
     assert "Player Matches Ahead Behind Bob 3 2 1" in page
+
+
+def test_speed_and_opponents_are_told_of_each_game_apart(anna, bob):
+    past(anna, bob, 3)
+    quick = past(anna, person("Cleo"), 2, game_slug="cheops")
+    Holder.objects.filter(seat__match__in=quick).update(turns=3, missed=0, responses=[60])
+    obelisk, cheops = profiles.records_of(anna)
+    assert (obelisk.pace, cheops.pace) == (profiles.Pace(7200, 90), profiles.Pace(60, 100))
+    assert (obelisk.opponents, cheops.opponents) == ((("Bob", 3, 2, 1),), (("Cleo", 2, 1, 1),))
+
+
+def test_speed_is_that_of_the_latest_fifty_matches_of_a_game_those_that_run_included(anna, bob):
+    slow = past(anna, bob, 10)
+    past(anna, bob, 49)
+    [running] = past(anna, bob, 1, status="running")
+    Holder.objects.filter(seat__match__in=slow).update(turns=0, responses=[10**6] * 99)
+    Holder.objects.filter(seat__match=running).update(turns=0, missed=10, responses=[1])
+    [record] = profiles.records_of(anna)
+    assert (record.matches, record.pace) == (59, profiles.Pace(7200, round(100 * 441 / 500)))
+
+
+def test_the_steps_of_a_rating_are_not_crowded_out_by_another_game(anna, bob):
+    past(anna, bob, 1, game_slug="cheops")
+    past(anna, bob, profiles.STEPS_DRAWN)
+    steps = {one.game.slug: len(one.steps) for one in profiles.records_of(anna)}
+    assert steps == {"obelisk": profiles.STEPS_DRAWN, "cheops": 1}
 
 
 def test_matches_against_bots_alone_are_not_on_the_record(client, anna):
