@@ -56,7 +56,7 @@ speed-tests: $(VENV)/.dev
 
 # The site's own tests once more on PostgreSQL, with those that need PostgreSQL or Redis.
 service-tests: $(VENV)/.dev
-	TEST_DB=postgres $(PYTEST) -n $(WORKERS) -m "not browser and not speed and not slow" tests/accounts tests/site $(ARGS)
+	TEST_DB=postgres $(PYTEST) -n $(WORKERS) -m "not browser and not speed and (services or not slow)" tests/accounts tests/site $(ARGS)
 
 browser-tests: $(VENV)/.dev
 	$(PYTEST) -n $(WORKERS) -m browser $(ARGS) $(NONE_OK)

@@ -14,6 +14,7 @@ from config.logs import task_begins
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 TRANSPORT_ALIASES["files"] = "config.fsbroker:Transport"
+TRANSPORT_ALIASES["redis"] = TRANSPORT_ALIASES["rediss"] = "config.redisbroker:Transport"
 
 TICK_SECONDS = 10
 

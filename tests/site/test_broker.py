@@ -2,21 +2,25 @@
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from queue import Empty
 from typing import Any
 
 import pytest
+from celery import Celery
 from django.conf import settings
 from kombu import Connection
+from redis import Redis
 
 from tests import services
+from tests.conftest import missing
 
 SEND = """
 import time, django
@@ -82,6 +86,87 @@ def test_a_redis_that_hangs_fails_within_a_second(tmp_path: Path) -> None:
             "None True",
             "forgotten True",
         ]
+
+
+# --- a worker whose Redis goes away --------------------------------------------------------------
+
+
+class Napping:
+    """A worker as the README starts it, on a Redis of its own, which can be killed."""
+
+    def __init__(self, var: Path) -> None:
+        self.var, self.port = var, services.free_port()
+        self.begin_redis()
+        environment = os.environ | {
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "NILEPOST_VAR": str(var),
+            "REDIS_URL": self.address,
+        }
+        with (var / "log").open("w") as log:
+            self.worker = subprocess.Popen(
+                [
+                    *(sys.executable, "-m", "celery", "-A", "config", "worker", "--concurrency=2"),
+                    *("--without-gossip", "--without-mingle", "--include=tests.naps"),
+                ],
+                cwd=settings.BASE_DIR,
+                env=environment,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    def begin_redis(self) -> None:
+        server = services.private_redis(self.port)
+        self.address = server.address or missing(server.note)
+
+    def end_redis(self) -> None:
+        os.kill(Redis.from_url(self.address).info()["process_id"], signal.SIGKILL)
+
+    def ask(self, name: str, *, seconds: float = 0) -> Path:
+        mark = self.var / name
+        with Connection(self.address) as connection:
+            Celery().send_task("nap", args=[seconds, str(mark)], connection=connection)
+        return mark
+
+    def end(self) -> None:
+        os.killpg(self.worker.pid, signal.SIGKILL)
+        self.worker.wait()
+        self.end_redis()
+
+
+@pytest.fixture
+def napping(tmp_path: Path) -> Iterator[Napping]:
+    one = Napping(tmp_path)
+    yield one
+    one.end()
+
+
+def appears(mark: Path, seconds: float) -> bool:
+    ends = time.monotonic() + seconds
+    while time.monotonic() < ends and not mark.exists():
+        time.sleep(0.05)
+    return mark.exists()
+
+
+@pytest.mark.services
+@pytest.mark.slow
+def test_after_the_broker_was_restarted_a_worker_takes_up_work_again_by_itself(
+    napping: Napping,
+) -> None:
+    """Whether it was idle or at work when the broker died, and whether that was short or long."""
+    assert appears(napping.ask("at first"), 30)
+    for number, (at_work, away) in enumerate([(True, 2), (True, 2), (False, 0.2), (True, 0.2)]):
+        begun = napping.ask(f"begun {number}", seconds=4) if at_work else None
+        time.sleep(0.5)  # by now it is being run
+        napping.end_redis()
+        time.sleep(away)
+        napping.begin_redis()
+        assert appears(napping.ask(f"afterwards {number}"), 20), (napping.var / "log").read_text()
+        assert begun is None or appears(begun, 10)
+    assert "EMERGENCY" not in (napping.var / "log").read_text()
+
+
+# --- files ---------------------------------------------------------------------------------------
 
 
 @pytest.fixture
