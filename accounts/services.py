@@ -1,6 +1,7 @@
 """Every write about people: guests come, sign up, turn out to be somebody we know, or go."""
 
 import secrets
+from collections.abc import Iterable
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -34,6 +35,7 @@ def guest_merge(guest: User, member: User) -> None:
     seats_move(from_user=guest, to_user=member)
     guest.is_active = False
     guest.save(update_fields=["is_active"])
+    lessons_settle(member, guest.lessons)
 
 
 # What stays of a user who has gone: the row itself, and since when.
@@ -70,6 +72,14 @@ def language_set(user: User, language: str) -> None:
     """Remember the language a user chose, for every browser and for mail."""
     user.language = language
     user.save(update_fields=["language"])
+
+
+def lessons_settle(user: User, slugs: Iterable[str]) -> None:
+    """Remember lessons that a user has done or does not want: they are not offered again."""
+    settled = sorted({*user.lessons, *slugs})
+    if settled != user.lessons:
+        user.lessons = settled
+        user.save(update_fields=["lessons"])
 
 
 def feeds_reset(user: User) -> None:

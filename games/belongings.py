@@ -25,7 +25,7 @@ CHUNK = 500
 ACCOUNT = (
     *("username", "email", "first_name", "last_name", "date_joined", "last_login", "is_guest"),
     *("is_active", "is_staff", "is_superuser", "language", "time_zone", "theme", "confirm_turn"),
-    *("animation", "shown_to", "quiet", "quiet_from", "quiet_until", "weekend"),
+    *("animation", "lessons", "shown_to", "quiet", "quiet_from", "quiet_until", "weekend"),
     *("vacation_by_itself", "notify", "mail_delay", "mail_hours", "digest_hour", "declined"),
     *("snoozed_until", "unsubscribed", "dead_address"),
 )

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from django.utils.functional import Promise
@@ -80,6 +81,48 @@ class Part(NamedTuple):
     points: int
 
 
+class Opening(NamedTuple):
+    """A position that a lesson begins with: a match replayed from its seed.
+
+    `moves` has a line for each move: the seat and the move's text. The pupil sits on seat 0 and is
+    to move.
+    """
+
+    seats: int
+    seed: str
+    options: Options = MappingProxyType({})
+    moves: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """One thing that a lesson asks for, and what it says once it is done.
+
+    `wanted` are holds: a legal move that matches one of them does it. With a `refusal` the pupil
+    is to try something in vain: it is done when the rules refuse with that key.
+    """
+
+    ask: Words
+    wanted: tuple[str, ...]
+    told: Words
+    refusal: str = ""
+    opening: Opening | None = None  # None: goes on from the step before
+    replies: str = ""  # what the others do before this step begins: lines as in an opening
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lesson:
+    """The first lesson of a game: a few moves on a real board, two minutes in all."""
+
+    steps: tuple[Step, ...]
+
+    @property
+    def opening(self) -> Opening:
+        first = self.steps[0].opening
+        assert first is not None  # noqa: S101 - there is nothing to go on from
+        return first
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)  # there is one box of each game
 class Game:
     slug: str
@@ -90,6 +133,7 @@ class Game:
     texts: Texts
     board: Callable[[Scene], Any]
     minutes: int  # of thinking in a whole match, to tell players what they start
+    lesson: Lesson | None = None
     tally: Callable[[View], list[list[Part]]] | None = None  # whence each seat's points came
     material: object = None  # what is in the box, where the help page lists it
     options: tuple[Option, ...] = ()

@@ -45,6 +45,7 @@ class Sight:
     ending: str = ""  # why it is over, in words, if it was not played to its end
     affairs: Affairs = field(default_factory=Affairs)
     number: int = 0  # of the match
+    place: str = ""  # its address, if it is not a match of that number
     revision: int = 0
     token: str = ""
     drafts: bool = False  # this seat has something to take back
@@ -56,6 +57,10 @@ class Sight:
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(player.name for player in self.players)
+
+    @property
+    def address(self) -> str:
+        return self.place or f"/matches/{self.number}/"
 
     @property
     def is_running(self) -> bool:
@@ -126,6 +131,7 @@ class Page:
 
     slug: str
     title: str
+    address: str
     number: int
     revision: int
     status: str
@@ -154,10 +160,6 @@ class Page:
     affairs: Affairs
     board: str  # its template; empty: this game has none yet
     symbols: str  # the template of what its drawings share; empty: none
-
-    @property
-    def address(self) -> str:
-        return f"/matches/{self.number}/"
 
     @property
     def rules(self) -> str:
@@ -194,6 +196,7 @@ def _match(sight: Sight, view: View) -> dict[str, Any]:
     return {
         "slug": sight.game.slug,
         "title": str(sight.game.title),
+        "address": sight.address,
         "number": sight.number,
         "revision": sight.revision,
         "status": sight.status,
@@ -261,11 +264,12 @@ def _choice(sight: Sight, moves: list[Move], hold: Move, refused: Refused | None
         "can_undo": sight.drafts,
         "hold": write(hold),
         "held": choices.held(game, hold, moves, names) if hold else None,
-        "refusal": _refusal(game, refused, names) if refused else None,
+        "refusal": refusal_of(game, refused, names) if refused else None,
     }
 
 
-def _refusal(game: Game, refused: Refused, names: Sequence[str]) -> Refusal:
+def refusal_of(game: Game, refused: Refused, names: Sequence[str]) -> Refusal:
+    """Word why something is not possible, and say where the rules tell more."""
     anchor = f"refusal-{refused.key}" if refused.key in game.texts.refusals else ""
     return Refusal(prose.refuse(refused, game, names), anchor)
 

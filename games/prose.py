@@ -66,6 +66,7 @@ REFUSALS = {
     "said_too_often": _("That was a lot at once. Wait a little, then try again."),
     "no_reason": _("Give a reason: the players will read it."),
     "no_person": _("Nobody plays this seat: it is a bot's already."),
+    "other_move": _("The rules allow that, but the lesson asks for something else now."),
     "too_often": _("That was a lot of new matches from your address. Try again in an hour."),
 }
 # What the site itself writes into a log. `until` and `since` are moments, `former` is a name.
@@ -137,6 +138,14 @@ def label(game: Game, move: Move, names: Sequence[str]) -> str:
     """Word a move, or the beginning of one, as the text of a button."""
     key, args = game.texts.phrase(move)
     return fill(game, str(game.texts.moves[key]), args, names)
+
+
+def explanations(game: Game) -> tuple[list[str], dict[str, int]]:
+    """Give the sentences that explain a game, each once, and the place of each thing's own."""
+    said = {key: str(words) for key, words in game.texts.explanations.items()}
+    sentences = list(dict.fromkeys(said.values()))
+    places = {sentence: place for place, sentence in enumerate(sentences)}
+    return sentences, {key: places[words] for key, words in said.items()}
 
 
 def level(slug: str) -> str:

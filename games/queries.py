@@ -155,6 +155,12 @@ def matches_held_by(user: User) -> QuerySet[Match]:
     return finished.order_by("pk").prefetch_related(SEATS, moves)
 
 
+def newest_match(user: User, slug: str) -> Match | None:
+    """Find the running match of a game that a user began or joined last."""
+    running = Match.objects.filter(seats__user=user, status=Match.Status.RUNNING, game_slug=slug)
+    return running.order_by("-pk").first()
+
+
 def seats_held_by(user: User) -> QuerySet[Seat]:
     """List the seats of a user with their matches, the newest match first."""
     return Seat.objects.filter(user=user).select_related("match").order_by("-match")

@@ -1,12 +1,13 @@
 """Addresses of the pages around the matches, of tables and of matches."""
 
-from django.urls import path
+from django.urls import path, register_converter
 
 from games.views import (
     affairs,
     feeds,
     history,
     home,
+    lessons,
     mails,
     matches,
     mine,
@@ -17,12 +18,21 @@ from games.views import (
     vacations,
 )
 
+register_converter(lessons.TrailConverter, "trail")
+
 urlpatterns = [
     path("", home.landing, name="home"),
     path("play/<slug:slug>/", home.play, name="play"),
     path("language/", home.language, name="language"),
     path("rules/", home.rules_index, name="rules"),
     path("rules/<slug:slug>/", home.rules, name="rules_of"),
+    # lessons; a trail ends where one of these words begins
+    path("learn/<slug:slug>/", lessons.begin, name="learn"),
+    path("learn/<slug:slug>/skip/", lessons.skip, name="lesson_skip"),
+    path("learn/<slug:slug>/<trail:trail>/move/", lessons.move, name="lesson_move"),
+    path("learn/<slug:slug>/<trail:trail>/undo/", lessons.undo, name="lesson_undo"),
+    path("learn/<slug:slug>/<trail:trail>/restart/", lessons.restart, name="lesson_restart"),
+    path("learn/<slug:slug>/<trail:trail>/", lessons.lesson, name="lesson"),
     # tables
     path("lobby/", tables.lobby, name="lobby"),
     path("new/", tables.new_match_game, name="new_match"),

@@ -5,6 +5,7 @@ from django.utils.translation import gettext_lazy as _
 from games.catalogue import Choice, Game, Option
 from games.obelisk.board import board
 from games.obelisk.bot import MIND
+from games.obelisk.lesson import LESSON
 from games.obelisk.rules import ObeliskState
 from games.obelisk.tally import tally
 from games.obelisk.texts import TEXTS
@@ -19,6 +20,7 @@ GAME = Game(
     state=ObeliskState,
     texts=TEXTS,
     board=board,
+    lesson=LESSON,
     tally=tally,
     minutes=30,
     mind=MIND,

@@ -10,6 +10,7 @@ from operator import attrgetter
 from typing import Any
 
 from accounts.models import User
+from accounts.services import lessons_settle
 from games import notices
 from games.engine.contract import Move as Decision
 from games.engine.contract import Refused, write
@@ -139,6 +140,8 @@ def finish(change: Change, ranking: list[int], ending: str = "") -> None:
     match.status, match.finished, match.ending = Match.Status.FINISHED, change.now, ending
     for seat, score, rank in zip(change.seats, session.state.scores(), ranking, strict=True):
         seat.score, seat.rank = list(score), rank
+        if seat.user:  # who has played a game to its end needs no first lesson
+            lessons_settle(seat.user, [match.game_slug])
         notices.post(seat, Notice.Kind.FINISHED, match.epoch)
     for holder in change.holders.values():
         holder.ended = holder.ended or Holder.Ended.PLAYED

@@ -21,11 +21,11 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.middleware import prefer, wordless
 from accounts.models import User
-from games import pages, queries, services
+from games import pages, prose, queries, services
 from games.engine.contract import Refused
 from games.engine.session import Session
 from games.models import Match
-from games.views import tables
+from games.views import lessons, tables
 from games.views.talk import talk_of
 
 STATUSES = {"stale": 409, "not_seated": 403}  # of a refusal; any other is 422
@@ -205,11 +205,9 @@ def show(
 
 def _around(request: HttpRequest, match: Match) -> dict[str, object]:
     """Add what stands around the table and is not swapped with it: a sentence for each thing."""
-    said = {key: str(words) for key, words in match.game.texts.explanations.items()}
-    sentences = list(dict.fromkeys(said.values()))
-    places = {sentence: place for place, sentence in enumerate(sentences)}
     return {
-        "explanations": [sentences, {key: places[words] for key, words in said.items()}],
+        "explanations": prose.explanations(match.game),
+        "is_first": lessons.is_offered(request, match),
         "talk": talk_of(request, match),
     }
 

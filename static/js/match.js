@@ -124,9 +124,8 @@
     const lines = [...root.querySelectorAll(".log [data-move]")];
     const fresh = lines.filter((line) => Number(line.dataset.move) > kept.newest);
     for (const line of fresh) line.classList.add("fresh");
-    if (fresh.length) {
-      document.getElementById("announce").textContent = fresh.map((line) => line.textContent).join(" ");
-    }
+    const words = root.dataset.say || fresh.map((line) => line.textContent).join(" ");
+    if (words) document.getElementById("announce").textContent = words;
   }
 
   // --- the pointer --------------------------------------------------------------------------------

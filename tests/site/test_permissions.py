@@ -28,6 +28,7 @@ from django.utils import timezone
 from accounts.models import Tie, User
 from accounts.services import guest_create
 from accounts.ties import tie_set
+from games.lessons import Trail
 from games.models import Match, Move, Seat
 from games.services import (
     Opponent,
@@ -60,6 +61,12 @@ play                       POST   -       | goes     goes    goes    goes    goe
 language                   POST   -       | goes     goes    goes    goes    goes    goes    goes
 rules                      GET    -       | page     page    page    page    page    page    page
 rules_of                   GET    -       | page     page    page    page    page    page    page
+learn                      GET    -       | goes     goes    goes    goes    goes    goes    goes
+lesson                     GET    -       | page     page    page    page    page    page    page
+lesson_move                POST   -       | refused  refused refused refused refused refused refused
+lesson_undo                POST   -       | refused  refused refused refused refused refused refused
+lesson_restart             POST   -       | refused  refused refused refused refused refused refused
+lesson_skip                POST   -       | goes     goes    goes    goes    goes    goes    goes
 lobby                      GET    -       | page     page    page    page    page    page    page
 new_match                  GET    -       | page     page    page    page    page    page    page
 new_match_of               GET    -       | page     page    page    page    page    page    page
@@ -345,6 +352,7 @@ def arguments(address: str, match: Match | None) -> dict[str, object]:
         "uidb36": "1",
         "text": "unknown",
         "section": "zone",
+        "trail": Trail(),
         "vacation_id": 1,
         "name": "Pepi",
         "pk": 1,
