@@ -4,12 +4,17 @@ from allauth.account.decorators import secure_admin_login
 from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
+from django.utils.translation import gettext_lazy as _
 
 from accounts.views import outbox
 from config.health import health, ready
 
 # Staff log in where everybody does: with the same limits and the second step.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+
+admin.site.site_title = _("Nilepost moderation")  # type: ignore[assignment]
+admin.site.site_header = _("Nilepost moderation")  # type: ignore[assignment]
+admin.site.index_title = _("People, matches and mail")  # type: ignore[assignment]
 
 urlpatterns = [
     path("health/", health, name="health"),

@@ -37,6 +37,7 @@ class Option:
     choices: tuple[Choice, ...]
     default: Atom
     any_seat: bool = False  # a seat number may be chosen as well
+    is_variant: bool = True  # changes the rules, not only who begins
 
     def allows(self, value: Atom, seats: int) -> bool:
         return value in [choice.value for choice in self.choices] or (

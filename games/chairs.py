@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.text import get_text_list
@@ -16,6 +17,7 @@ from games import prose
 from games.catalogue import Game, Part
 from games.engine.contract import View
 from games.models import Seat
+from games.profiles import has_profile
 
 URGENT = timedelta(hours=12)
 
@@ -30,6 +32,7 @@ class Player(NamedTuple):
     deadline: datetime | None = None
     score: tuple[int, ...] = ()  # points and tie-breaks, once the match is finished
     rank: int | None = None
+    profile: str = ""  # its address
 
 
 class Clock(NamedTuple):
@@ -49,6 +52,7 @@ class Chair(NamedTuple):
     is_called: bool
     clock: Clock | None
     vacation: str  # until when; empty: is there
+    profile: str
 
 
 class Place(NamedTuple):
@@ -61,6 +65,7 @@ class Place(NamedTuple):
     tie_break: int | None  # what parted seats of equal points
     parts: tuple[Part, ...]
     is_mine: bool
+    profile: str
 
 
 def players_of(seats: Iterable[Seat]) -> tuple[Player, ...]:
@@ -73,9 +78,18 @@ def players_of(seats: Iterable[Seat]) -> tuple[Player, ...]:
             deadline=seat.deadline,
             score=tuple(seat.score or ()),
             rank=seat.rank,
+            profile=_profile(seat),
         )
         for seat in seats
     )
+
+
+def _profile(seat: Seat) -> str:
+    """Give the address of a profile that everybody may see: a board is drawn once for many."""
+    user = seat.user
+    if user is None or not has_profile(user) or user.shown_to != user.ShownTo.EVERYBODY:
+        return ""
+    return reverse("person", args=[user.username])
 
 
 def chairs(
@@ -93,6 +107,7 @@ def chairs(
             is_called=seat in called,
             clock=clock_of(player.deadline, now) if seat in called else None,
             vacation=prose.moment(player.vacation) if player.vacation else "",
+            profile=player.profile,
         )
         for seat, player in enumerate(players)
     )
@@ -156,6 +171,7 @@ def places(
                 tie_break=tie_breaks[0] if is_tied and tie_breaks else None,
                 parts=tuple(parts[seat]),
                 is_mine=seat == mine,
+                profile=player.profile,
             )
         )
     return tuple(sorted(found, key=lambda place: place.rank))

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from games.models import Rating
 from games.ratings import Strength
 
-WIDTH, HEIGHT = 640, 220
-LEFT, RIGHT, TOP, BOTTOM = 48, 12, 12, 28  # room for the figures around it
+WIDTH, HEIGHT = 480, 220  # as a phone shows it; a wide page enlarges it a little
+LEFT, RIGHT, TOP, BOTTOM = 52, 12, 12, 28  # room for the figures around it
 MOST_POINTS = 120
 STEP = 100  # points between two lines of the grid
 

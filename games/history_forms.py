@@ -69,10 +69,11 @@ RESULTS: dict[str, dict[str, Any]] = {
 
 
 def variants_of(game: Game) -> list[tuple[str, str]]:
-    """List what can be chosen for a game, each as `option:choice`."""
+    """List the variants of a game, each as `option:choice`."""
     return [
         (f"{option.key}:{choice.value}", f"{option.label}: {choice.label}")
         for option in game.options
+        if option.is_variant
         for choice in option.choices
     ]
 

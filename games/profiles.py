@@ -49,6 +49,7 @@ class Opponent(NamedTuple):
     matches: int
     ahead: int  # how often the other came after
     behind: int
+    shown_to: str  # the circle that sees the profile
 
 
 class Record(NamedTuple):
@@ -71,13 +72,24 @@ def person_called(name: str) -> User | None:
     return User.objects.filter(is_active=True, is_guest=False, username__iexact=name).first()
 
 
+def has_profile(user: User) -> bool:
+    """Tell whether there is a profile at all: not of guests, nor of those who are gone."""
+    return user.is_active and not user.is_guest
+
+
+def circles_of(viewer: object) -> set[str]:
+    """Say which of the circles that people show themselves to a viewer belongs to."""
+    if isinstance(viewer, User) and viewer.is_staff:
+        return set(User.ShownTo)
+    if isinstance(viewer, User) and not viewer.is_guest:
+        return {User.ShownTo.EVERYBODY, User.ShownTo.MEMBERS}
+    return {User.ShownTo.EVERYBODY}
+
+
 def may_see(viewer: object, owner: User) -> bool:
     """Tell whether a viewer may see how somebody plays."""
-    if isinstance(viewer, User) and (viewer.pk == owner.pk or viewer.is_staff):
-        return True
-    if owner.shown_to == User.ShownTo.MEMBERS:
-        return isinstance(viewer, User) and not viewer.is_guest
-    return owner.shown_to == User.ShownTo.EVERYBODY
+    is_owner = isinstance(viewer, User) and viewer.pk == owner.pk
+    return is_owner or owner.shown_to in circles_of(viewer)
 
 
 def held_beside_people(user: User) -> QuerySet[Holder]:
@@ -174,6 +186,7 @@ def _pace(held: Sequence[Holder]) -> Pace:
 def _opponents(user: User) -> dict[str, list[Opponent]]:
     """List whom somebody has met most in each game, and who came before whom."""
     other, slug = "seat__match__seats", "seat__match__game_slug"
+    name = f"{other}__holders__user__username"
     elsewhere = Q(**{f"{other}__index__lt": F("seat__index")})
     elsewhere |= Q(**{f"{other}__index__gt": F("seat__index")})
     met = {f"{other}__holders__ended": PLAYED, f"{other}__holders__user__is_active": True}
@@ -183,13 +196,14 @@ def _opponents(user: User) -> dict[str, list[Opponent]]:
         Holder.objects.filter(
             elsewhere, user=user, ended=PLAYED, seat__match__status=Match.Status.FINISHED, **met
         )
-        .values_list(slug, f"{other}__holders__user__username")
+        .values(slug, name, f"{other}__holders__user__shown_to")
         .annotate(
             matches=Count("pk"),
             ahead=Count("pk", filter=Q(seat__rank__lt=F(f"{other}__rank"))),
             behind=Count("pk", filter=Q(seat__rank__gt=F(f"{other}__rank"))),
         )
-        .order_by("-matches", f"{other}__holders__user__username")
+        .values_list(slug, name, "matches", "ahead", "behind", f"{other}__holders__user__shown_to")
+        .order_by("-matches", name)
     )
     opponents: dict[str, list[Opponent]] = defaultdict(list)
     for game, *counted in rows:

@@ -56,6 +56,7 @@ GAME = Game(
             explanation=_("Who takes the first turn; after that play goes round by seat."),
             choices=(Choice("random", _("Drawn by lot")), Choice("seat_0", _("the host"))),
             default="random",
+            is_variant=False,
         ),
     ),
 )

@@ -39,6 +39,7 @@ GAME = Game(
             choices=(Choice("random", _("Drawn by lot")),),
             default="random",
             any_seat=True,
+            is_variant=False,
         ),
     ),
 )

@@ -1,17 +1,22 @@
 """Template tags of the pages around the matches. They read; they decide nothing about a game."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from django import template
 from django.template.loader import select_template
-from django.utils.html import format_html
+from django.urls import reverse
+from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import get_text_list
+from django.utils.translation import gettext
 
 from accounts.models import User
 from games import prose
 from games.catalogue import Game
-from games.models import Match
+from games.models import Match, Seat
 from games.once import once_value
+from games.profiles import has_profile, may_see
 from games.queries import turns_waiting_for
 
 register = template.Library()
@@ -75,6 +80,30 @@ def unusual(match: Match) -> list[str]:
         for label, chosen in prose.variants(game, match.options)
         if (label, chosen) not in usual
     ]
+
+
+@register.filter
+def variants(match: Match) -> list[str]:
+    """Word in which rules a match differs from the game as it comes out of the box."""
+    of_seats = {str(option.label) for option in match.game.options if not option.is_variant}
+    return [words for words in unusual(match) if words.partition(":")[0] not in of_seats]
+
+
+@register.simple_tag(takes_context=True)
+def named(context: template.Context, seat: Seat) -> SafeString:
+    """Print who sits on a seat, with a link to the profile if the reader may see one."""
+    person = seat.user
+    if person and has_profile(person) and may_see(context.get("user"), person):
+        address = reverse("person", args=[person.username])
+        return format_html('<a class="person" href="{}">{}</a>', address, person.username)
+    return conditional_escape(seat.name or gettext("nobody"))
+
+
+@register.simple_tag(takes_context=True)
+def names(context: template.Context, seats: Sequence[Seat]) -> SafeString:
+    """Print who sits on several seats: "Anna, Bob and Cleo"."""
+    linked: list[str] = [named(context, seat) for seat in seats]
+    return mark_safe(get_text_list(linked, gettext("and")))  # noqa: S308 - each is escaped
 
 
 @register.filter

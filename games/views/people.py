@@ -16,7 +16,6 @@ from django.http import (
     StreamingHttpResponse,
 )
 from django.shortcuts import redirect, render
-from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -27,7 +26,7 @@ from games import charts, profiles, prose, queries, services
 from games.catalogue import shelf
 from games.engine.contract import Refused
 from games.history_forms import HistoryForm, ReportForm
-from games.models import Holder, Match, Standing
+from games.models import Holder, Match, Seat, Standing
 from games.ratings import LEAST_MATCHES
 from games.views.home import game_or_404
 
@@ -44,7 +43,7 @@ class Past(NamedTuple):
 
     match: Match
     holder: Holder
-    opponents: str
+    opponents: list[Seat]
     result: str
     points: int | None
     gain: int | None
@@ -79,6 +78,7 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
         "person": person,
         "records": [(one, charts.chart_of(one.steps)) for one in profiles.records_of(person)],
         "recent": profiles.RECENT,
+        "circles": profiles.circles_of(request.user),
         "latest": [_past(holder) for holder in latest],
         "tie": tie_between(request.user, person),
     }
@@ -163,11 +163,10 @@ def _exported(holder: Any) -> dict[str, Any]:
 def _past(holder: Any) -> Past:
     match, seat = holder.seat.match, holder.seat
     seats = match.seats.all()
-    others = [other.name or _("nobody") for other in seats if other.pk != seat.pk]
     return Past(
         match=match,
         holder=holder,
-        opponents=get_text_list(others, _("and")),
+        opponents=[other for other in seats if other.pk != seat.pk],
         result=_result(holder, len(seats)),
         points=seat.score[0] if seat.score else None,
         gain=profiles.gain_of(holder.mu_before, holder.mu_after),

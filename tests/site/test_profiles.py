@@ -18,7 +18,7 @@ from accounts.services import guest_create
 from accounts.templatetags.people import lasting
 from games import charts, profiles
 from games.models import Holder, Match, Rating, Report, Seat, Standing
-from games.services import match_resign
+from games.services import Opponent, match_create, match_resign
 from tests.site.people import duel, finish, market, person
 
 pytestmark = pytest.mark.django_db
@@ -125,7 +125,10 @@ def test_speed_and_opponents_are_told_of_each_game_apart(anna, bob):
     Holder.objects.filter(seat__match__in=quick).update(turns=3, missed=0, responses=[60])
     obelisk, cheops = profiles.records_of(anna)
     assert (obelisk.pace, cheops.pace) == (profiles.Pace(7200, 90), profiles.Pace(60, 100))
-    assert (obelisk.opponents, cheops.opponents) == ((("Bob", 3, 2, 1),), (("Cleo", 2, 1, 1),))
+    assert (obelisk.opponents, cheops.opponents) == (
+        (("Bob", 3, 2, 1, "everybody"),),
+        (("Cleo", 2, 1, 1, "everybody"),),
+    )
 
 
 def test_speed_is_that_of_the_latest_fifty_matches_of_a_game_those_that_run_included(anna, bob):
@@ -181,8 +184,8 @@ def test_how_long_somebody_takes_is_told_in_the_largest_unit_that_fits():
 def test_a_rating_is_drawn_from_its_beginning_with_its_doubt_around_it(anna, bob):
     past(anna, bob, 1)
     chart = charts.chart_of(profiles.records_of(anna)[0].steps)
-    assert (chart.line, chart.last) == ("48.0,102.0 628.0,96.0", (628.0, 96.0))
-    assert chart.band == "48.0,30.0 628.0,26.4 628.0,165.6 48.0,174.0"
+    assert (chart.line, chart.last) == ("52.0,102.0 468.0,96.0", (468.0, 96.0))
+    assert chart.band == "52.0,30.0 468.0,26.4 468.0,165.6 52.0,174.0"
     assert charts.chart_of(()) is None
 
 
@@ -348,3 +351,43 @@ def test_the_match_page_says_what_the_match_did_to_the_ratings(anna, bob):
     assert "Anna rating 1395 (-105): left before the end: counts as last" in page
     assert "Bob rating 1605 (+105)" in page
     call_command("ratings", stdout=StringIO())
+
+
+# --- names lead to profiles --------------------------------------------------------------------
+
+
+def linked(answer) -> list[str]:
+    return re.findall(r'class="person" href="/people/(\w+)/"', answer.content.decode())
+
+
+def test_names_in_the_lobby_at_a_table_and_in_past_matches_lead_to_profiles(anna, bob):
+    table = match_create(user=anna, game="obelisk", opponents=[Opponent("open")])
+    assert linked(as_(bob).get("/lobby/")) == ["Anna"]
+    assert linked(as_(bob).get(f"/matches/{table.pk}/")) == ["Anna"]
+    past(anna, bob, 1)
+    assert linked(as_(None).get("/people/Anna/matches/")) == ["Bob"]
+
+
+def test_names_above_the_board_and_in_the_result_lead_to_profiles(anna, bob):
+    match = duel(anna, bob)
+    assert linked(as_(None).get(f"/matches/{match.pk}/")) == ["Anna", "Bob"]
+    match_resign(match_id=match.pk, user=anna)
+    assert linked(as_(None).get(f"/matches/{match.pk}/"))[:2] == ["Anna", "Bob"]
+
+
+def test_no_name_leads_to_a_profile_that_the_reader_may_not_see(anna, bob):
+    past(anna, bob, 1)
+    match = duel(anna, bob)
+    User.objects.filter(pk=bob.pk).update(shown_to="members")
+    pages = ["/people/Anna/", "/people/Anna/matches/", "/lobby/", f"/matches/{match.pk}/"]
+    for page in pages:
+        assert 'href="/people/Bob/"' not in as_(None).get(page).content.decode()
+    assert 'href="/people/Bob/"' in as_(person("Cleo")).get("/people/Anna/").content.decode()
+
+
+def test_past_matches_name_variants_and_not_who_began(anna, bob):
+    [match] = past(anna, bob, 1)
+    Match.objects.filter(pk=match.pk).update(options={"expert": 1, "first_player": 0})
+    page = words(as_(None).get("/people/Anna/matches/?game=obelisk"))
+    assert "Scoring: Only finished obelisks" in page
+    assert "First player" not in page
