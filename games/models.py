@@ -166,6 +166,9 @@ class Seat(models.Model):
     score = models.JSONField(null=True)  # [points, tie-breaks...] once finished
     rank = models.PositiveSmallIntegerField(null=True)
 
+    # No column: known of seats that were read by queries.seats_at or marked after a change.
+    vacation_until: datetime | None = None
+
     class Meta:
         ordering = ["index"]
         constraints = [models.UniqueConstraint(fields=["match", "index"], name="seat_once")]
@@ -202,11 +205,6 @@ class Seat(models.Model):
     def has_person(self) -> bool:
         """A person plays here: neither a bot nor an owner whom a caretaker stands in for."""
         return bool(self.user_id and not self.bot)
-
-    @property
-    def vacation_until(self) -> datetime | None:
-        """Known of seats that were read by queries.seats_at."""
-        return getattr(self, "away_until", None)
 
     @property
     def has_caretaker(self) -> bool:

@@ -25,6 +25,7 @@ from games.engine.table import Line as Saying
 from games.models import Holder, Line, Match, Move, Notice, Seat, Vacation
 
 SEATS = Prefetch("seats", queryset=Seat.objects.select_related("user", "invitee"))
+SEATED = Prefetch("seats", queryset=Seat.objects.select_related("user"))
 LOG_LENGTH = 120  # lines the match page shows: several rounds; the replay shows them all
 
 
@@ -50,7 +51,7 @@ def seats_at(now: datetime) -> "Prefetch[Any]":
     away = Vacation.objects.filter(user=OuterRef("user"), begins__lte=now, ends__gt=now)
     here = away.filter(Q(match=None) | Q(match=OuterRef("match"))).order_by("-ends")
     seats = Seat.objects.select_related("user", "invitee")
-    seats = seats.annotate(away_until=here.values("ends")[:1])
+    seats = seats.annotate(vacation_until=here.values("ends")[:1])  # type: ignore[no-redef]
     return Prefetch("seats", queryset=seats)
 
 
@@ -69,12 +70,6 @@ def seat_of(match: Match, user: object) -> Seat | None:
     if not isinstance(user, User):
         return None
     return next((seat for seat in match.seats.all() if seat.user_id == user.pk), None)
-
-
-def seat_number(match_id: int, user: User) -> int | None:
-    """Find on which seat of a match a user sits, and nothing else."""
-    seats = Seat.objects.filter(match=match_id, user=user).order_by()
-    return seats.values_list("index", flat=True).first()
 
 
 def may_watch(match: Match, user: object, link: str = "") -> bool:

@@ -58,7 +58,8 @@ def proposal_answer(*, match_id: int, user: User, agree: bool) -> Change:
             change.match.proposal = None
             change.announce("declined", seat=seat.index)
         else:
-            proposal["agreed"] = sorted({*proposal["agreed"], seat.index})
+            agreed = sorted({*proposal["agreed"], seat.index})
+            change.match.proposal = proposal | {"agreed": agreed}
             settle_proposal(change)
     return change
 

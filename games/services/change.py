@@ -20,13 +20,30 @@ from games.models import Holder, Line, Match, Move, Notice, Seat, Vacation
 from games.queries import drafts_of, session_of
 from games.services.ratings import match_rate
 
-# What a change may touch of a seat. Not `thinking_until`: a worker claims and releases it without
-# this lock.
+# What a change may touch of a match; the rest is settled when its table is opened.
+MATCH_COLUMNS = (
+    *("options", "snapshot", "epoch", "revision", "status", "ending", "started", "finished"),
+    *("pace_slug", "start", "increment", "cap", "expires", "warned", "asleep", "look_again"),
+    *("pauses", "proposal", "once", "rematch_of_id"),
+)
+# And of a seat. Not `thinking_until`: a worker claims and releases it without this lock.
 SEAT_COLUMNS = (
     *("user_id", "bot", "to_act", "called", "acted", "reserve", "rest", "deadline", "asked"),
     *("nudged", "caretaker_since", "offered", "score", "rank"),
 )
-columns = attrgetter(*SEAT_COLUMNS)
+
+
+class Kept:
+    """A row as it was read. What differs is saved, so a value must be replaced, never altered."""
+
+    def __init__(self, row: Match | Seat, columns: tuple[str, ...]) -> None:
+        self.row, self.columns = row, columns
+        self.values = attrgetter(*columns)(row)
+
+    def save(self) -> None:
+        now = zip(self.columns, self.values, attrgetter(*self.columns)(self.row), strict=True)
+        if differ := [column for column, before, after in now if before != after]:
+            self.row.save(update_fields=differ)
 
 
 class Change:
@@ -36,7 +53,8 @@ class Change:
         self.match = match
         self.now = now
         self.seats: list[Seat] = list(match.seats.all())
-        self.stored = {seat.pk: columns(seat) for seat in self.seats}
+        self.stored = [Kept(seat, SEAT_COLUMNS) for seat in self.seats]
+        self.stored.append(Kept(match, MATCH_COLUMNS))
         self.session: Session | None = None
         self.done: set[int] = set()  # seats whose turn is over though they may act again
         self.movers: dict[int, str] = {}  # who moved for a seat: player, bot or clock
@@ -84,6 +102,17 @@ class Change:
         begin = min((seat.called for seat in self.seats if seat.called), default=self.now)
         kept = Vacation.objects.filter(user__in=users, ends__gt=min(begin, self.now))
         return [one for one in kept if one.match_id in (None, self.match.pk)]
+
+    def mark_absent(self) -> None:
+        """Note on each seat until when its player is on vacation, as a page shows it."""
+        begun = [one for one in self.vacations if one.begins <= self.now < one.ends]
+        for seat in self.seats:
+            ends = [one.ends for one in begun if one.user_id == seat.user_id]
+            seat.vacation_until = max(ends, default=None)
+
+    def number_of(self, who: int | User) -> int:
+        """Give the number of a seat, or of that on which somebody sits."""
+        return who if isinstance(who, int) else self.seat_of(who).index
 
     def seat_of(self, user: User) -> Seat:
         for seat in self.seats:

@@ -83,5 +83,7 @@ def _returns(change: Change) -> list[datetime]:
         for seat in change.seats
         if seat.has_caretaker and change.holders[seat.index].ended == Holder.Ended.AWAY
     }
+    if not away:
+        return []
     begun = [one for one in change.vacations if one.user_id in away and one.begins <= change.now]
     return list({one.user_id: one.ends for one in sorted(begun, key=lambda one: one.ends)}.values())

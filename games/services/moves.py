@@ -1,5 +1,6 @@
 """What is done at the board: moves, and taking them back."""
 
+from accounts.models import User
 from games.engine.contract import Refused, read
 from games.models import Move
 from games.services.change import Change
@@ -7,12 +8,12 @@ from games.services.transaction import changing
 
 
 def match_play(
-    *, match_id: int, seat: int, token: str, text: str, by: str = Move.By.PLAYER
+    *, match_id: int, seat: int | User, token: str, text: str, by: str = Move.By.PLAYER
 ) -> Change:
     """Make one move. A stale token or an illegal move is refused and changes nothing."""
     decision = read(text)
     with changing(match_id) as change:
-        session = change.running
+        seat, session = change.number_of(seat), change.running
         if token != session.token(seat):
             raise Refused("stale")
         if by == Move.By.BOT and not change.seats[seat].bot:
@@ -23,10 +24,10 @@ def match_play(
     return change
 
 
-def match_undo(*, match_id: int, seat: int, token: str, whole_turn: bool = False) -> Change:
+def match_undo(*, match_id: int, seat: int | User, token: str, whole_turn: bool = False) -> Change:
     """Take back the seat's last draft, or all of them."""
     with changing(match_id) as change:
-        session = change.running
+        seat, session = change.number_of(seat), change.running
         if token != session.token(seat):
             raise Refused("stale")
         if change.seats[seat].has_caretaker:

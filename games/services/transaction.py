@@ -16,24 +16,17 @@ from django.utils import timezone
 from games import notices
 from games.engine.session import ranks
 from games.models import Match
-from games.queries import seats_at
-from games.services.change import SEAT_COLUMNS, Change, columns, finish
+from games.queries import SEATED
+from games.services.change import Change, finish
 from games.services.clocks import set_clocks
 from games.services.lifetimes import set_lifetime
-
-# What a change may touch of a match; the rest is settled when its table is opened.
-MATCH_COLUMNS = (
-    *("options", "snapshot", "epoch", "revision", "status", "ending", "started", "finished"),
-    *("pace_slug", "start", "increment", "cap", "expires", "warned", "asleep", "look_again"),
-    *("pauses", "proposal", "once", "rematch_of"),
-)
 
 
 @contextmanager
 def changing(match_id: int, now: datetime | None = None) -> Iterator[Change]:
     """Lock a match, let the caller change it, save it, and call on whoever is next."""
     now = now or timezone.now()
-    locked = Match.objects.select_for_update().prefetch_related(seats_at(now))
+    locked = Match.objects.select_for_update().prefetch_related(SEATED)
     with transaction.atomic(durable=True), changed(locked.get(pk=match_id), now) as change:
         yield change
 
@@ -62,7 +55,5 @@ def _save(change: Change) -> None:
         if not called:
             finish(change, ranks(session.state.scores()))
     set_lifetime(change)
-    for seat in change.seats:
-        if columns(seat) != change.stored.get(seat.pk):
-            seat.save(update_fields=SEAT_COLUMNS)
-    match.save(update_fields=MATCH_COLUMNS)
+    for kept in change.stored:
+        kept.save()

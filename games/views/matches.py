@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -29,7 +29,7 @@ from games.views import lessons, tables
 from games.views.talk import talk_of
 
 STATUSES = {"stale": 409, "not_seated": 403}  # of a refusal; any other is 422
-Change = Callable[[int], services.Change]  # by the player on that seat
+Change = Callable[[User], services.Change]  # by the player who asks for it
 
 
 @wordless
@@ -56,9 +56,9 @@ def play(request: HttpRequest, match_id: int) -> HttpResponse:
     return _change(
         request,
         match_id,
-        lambda seat: services.match_play(
+        lambda user: services.match_play(
             match_id=match_id,
-            seat=seat,
+            seat=user,
             token=request.POST.get("token", ""),
             text=request.POST.get("move", ""),
         ),
@@ -79,9 +79,9 @@ def _take_back(request: HttpRequest, match_id: int, *, whole_turn: bool) -> Http
     return _change(
         request,
         match_id,
-        lambda seat: services.match_undo(
+        lambda user: services.match_undo(
             match_id=match_id,
-            seat=seat,
+            seat=user,
             token=request.POST.get("token", ""),
             whole_turn=whole_turn,
         ),
@@ -216,14 +216,14 @@ def _change(request: HttpRequest, match_id: int, change: Change) -> HttpResponse
     """Let a seated player change a match; show how it stands then, or why it did not change."""
     if not isinstance(request.user, User):
         return to_login(request, match_id)
-    seat = queries.seat_number(match_id, request.user)
     try:
-        if seat is None:
-            raise Refused("not_seated")
-        changed = change(seat)
+        changed = change(request.user)
+    except Match.DoesNotExist as nothing:
+        raise Http404 from nothing
     except Refused as refused:
         return show(request, found(request, match_id), refused=refused)
     if request.htmx:  # type: ignore[attr-defined]
+        changed.mark_absent()
         return show(request, changed.match, session=changed.session)
     return redirect(_address(match_id))
 
