@@ -18,7 +18,7 @@ NONE_OK := || [ $$? -eq 5 ]
 
 .DEFAULT_GOAL := help
 .PHONY: help play test check lint quick-tests all-tests speed-tests service-tests browser-tests \
-        coverage bench goldens messages arena lock system clean
+        coverage simulation bench goldens messages arena lock system clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -35,18 +35,21 @@ test: $(VENV)/.dev system  ## all checks and tests: SQLite, PostgreSQL + Redis, 
 
 # --- parts of it -------------------------------------------------------------------------------
 
-check: lint quick-tests  ## the fast part of the tests, under two minutes
+check: $(VENV)/.dev  ## the fast part of the tests, under two minutes: lint beside the tests
+	@$(MAKE) --no-print-directory -j2 lint quick-tests
 
-lint: $(VENV)/.dev  ## format, lint, types, import contracts, migrations
+lint: $(VENV)/.dev  ## format, lint, templates, types, import contracts, migrations
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
+	$(VENV)/bin/djlint templates --lint --quiet
 	$(PY) -m mypy
 	$(VENV)/bin/lint-imports
 	$(PY) manage.py check
 	$(PY) manage.py makemigrations --check --dry-run
 
+# A file stays with one worker: what its tests share is made once.
 quick-tests: $(VENV)/.dev
-	$(PYTEST) -n $(WORKERS) -m "not services and not browser and not speed and not slow" $(ARGS)
+	$(PYTEST) -n $(WORKERS) --dist loadfile -m "not services and not browser and not speed and not slow" $(ARGS)
 
 all-tests: $(VENV)/.dev
 	$(PYTEST) -n $(WORKERS) -m "not services and not browser and not speed" $(ARGS)
@@ -75,6 +78,9 @@ system:
 	fi
 
 # --- for developers ----------------------------------------------------------------------------
+
+simulation: $(VENV)/.dev  ## four weeks of 200 matches, workers and broker killed: some minutes
+	TEST_DB=postgres SIMULATED_MATCHES=200 SIMULATED_DAYS=28 $(PYTEST) -n 0 -s tests/site/test_long_simulation.py $(ARGS)
 
 bench: $(VENV)/.dev  ## measure speed beside other engines, write docs/benchmarks.md
 	$(PY) -m bench $(ARGS)

@@ -5,9 +5,13 @@ Its mails leave within the request, so a mail server that is away must not break
 
 import logging
 from typing import Any
+from urllib.parse import urlsplit, urlunsplit
 
+from allauth.account import app_settings
 from allauth.account.adapter import DefaultAccountAdapter
+from django.conf import settings
 from django.contrib import messages
+from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.forms import BaseForm
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
@@ -15,6 +19,7 @@ from django.utils.translation import gettext as _
 from accounts.addresses import address_is_mailable
 from accounts.models import User
 from accounts.services import guest_merge
+from accounts.stationery import note
 
 log = logging.getLogger(__name__)
 
@@ -23,6 +28,11 @@ def guest_of(request: HttpRequest) -> User | None:
     """Return the guest who sits at this browser, if any."""
     user = getattr(request, "guest", request.user)
     return user if isinstance(user, User) and user.is_guest else None
+
+
+def at_home(link: str) -> str:
+    """Let a link lead to the address that the site has in its settings."""
+    return settings.SITE_URL + urlunsplit(("", "", *urlsplit(link)[2:]))
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
@@ -40,9 +50,19 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         address_is_mailable(email)
         return email
 
+    def render_mail(self, *args: Any, **kwargs: Any) -> EmailMessage:
+        """Give every mail an HTML part, made from its words."""
+        message: EmailMultiAlternatives = super().render_mail(*args, **kwargs)
+        title = str(message.subject).removeprefix(app_settings.EMAIL_SUBJECT_PREFIX)
+        words = str(message.body).removesuffix(settings.SITE_NAME)
+        message.attach_alternative(note(title, words), "text/html")
+        return message
+
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Send a mail whose links lead to the site, whatever host the request named."""
+        links = {name: at_home(link) for name, link in context.items() if name.endswith("_url")}
         try:
-            super().send_mail(template_prefix, email, context)
+            super().send_mail(template_prefix, email, context | links)
         except OSError as failure:  # every failure of a mail server or its connection
             log.warning("mail %s not sent: %s", template_prefix, failure)
             words = _("The mail could not be sent just now. Please ask for it again later.")

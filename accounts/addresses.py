@@ -12,15 +12,19 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 
 
-def address_is_mailable(address: str) -> None:
-    """Refuse what no mail server can be given: some domains cannot be written for it."""
+def is_mailable(address: str) -> bool:
+    """Tell whether a mail server can be given an address: some domains cannot be written for it."""
     try:
         validate_email(address)
         address.rpartition("@")[2].encode("idna")
-        is_mailable = address.isprintable()
     except (ValidationError, UnicodeError):
-        is_mailable = False
-    if not is_mailable:
+        return False
+    return address.isprintable()
+
+
+def address_is_mailable(address: str) -> None:
+    """Refuse an address, in a form, that no mail can be sent to."""
+    if not is_mailable(address):
         raise ValidationError(_("That is no e-mail address."), code="unmailable")
 
 

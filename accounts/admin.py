@@ -12,6 +12,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import ApiKey, Delivery, Mail, User
 
+POWERS = ("is_staff", "is_superuser", "groups", "user_permissions")
+
 
 class Kept:
     """Never made or removed by hand."""
@@ -27,10 +29,22 @@ class Kept:
 class UserAdmin(BaseUserAdmin):
     list_display = ("username", "email", "is_guest", "is_active", "is_staff", "date_joined")
     list_filter = ("is_guest", "is_staff", "is_active", "language")
+    readonly_fields = ("last_login", "date_joined")
+    filter_horizontal = ()
     fieldsets = (
         *(BaseUserAdmin.fieldsets or ()),
         (_("Settings"), {"fields": ("is_guest", "language", "time_zone", "theme", "notify")}),
     )
+
+    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> list[str]:
+        """Nobody makes oneself or others more than one is."""
+        given = super().get_readonly_fields(request, obj)
+        return [*given, *(() if request.user.is_superuser else POWERS)]
+
+    def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        """Accounts of staff, and their passwords, are changed by superusers alone."""
+        may = super().has_change_permission(request, obj)
+        return may and (obj is None or not obj.is_staff or request.user.is_superuser)
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         return False

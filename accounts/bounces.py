@@ -4,6 +4,7 @@ django-anymail takes the report at /mail/reports/<provider>/tracking/ and says h
 whichever provider it came from.
 """
 
+import re
 from typing import Any
 
 from anymail.signals import AnymailTrackingEvent, tracking
@@ -11,6 +12,7 @@ from anymail.signals import AnymailTrackingEvent, tracking
 from accounts.services import address_died
 
 PASSING = {"timed_out", "other"}  # reasons of a bounce that may be over tomorrow
+SOFT = re.compile("soft.?bounce", re.IGNORECASE)  # anymail keeps this only in the provider's words
 
 
 def listen() -> None:
@@ -19,6 +21,7 @@ def listen() -> None:
 
 def reported(sender: object, event: AnymailTrackingEvent, **_kwargs: Any) -> None:
     """Stop a dead address; a mailbox that is full or slow today is left alone."""
-    dead = event.event_type in {"bounced", "rejected"} and event.reject_reason not in PASSING
+    passing = event.reject_reason in PASSING or SOFT.search(str(event.esp_event))
+    dead = event.event_type in {"bounced", "rejected"} and not passing
     if event.recipient and (dead or event.event_type == "complained"):
         address_died(event.recipient, event.description or event.event_type)

@@ -9,8 +9,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.names import name_is_no_guests
+from accounts.names import MEMBER_NAME_VALIDATORS
 from accounts.notification_form import NotificationForm
+from accounts.section_form import SectionForm
 
 
 def zone_choices() -> list[tuple[str, str]]:
@@ -22,7 +23,7 @@ def zone_choices() -> list[tuple[str, str]]:
     ]
 
 
-class ProfileForm(forms.ModelForm):
+class ProfileForm(SectionForm):
     class Meta:
         model = User
         fields = ("username",)
@@ -31,21 +32,22 @@ class ProfileForm(forms.ModelForm):
 
     def clean_username(self) -> str:
         name: str = self.cleaned_data["username"]
-        name_is_no_guests(name)
+        for check in MEMBER_NAME_VALIDATORS:
+            check(name)
         taken = User.objects.exclude(pk=self.instance.pk).filter(username__iexact=name)
         if taken.exists():
             raise forms.ValidationError(_("This name is taken."), code="unique")
         return name
 
 
-class LookForm(forms.ModelForm):
+class LookForm(SectionForm):
     class Meta:
         model = User
         fields = ("language", "theme")
         labels = {"language": _("Language"), "theme": _("Colours")}
 
 
-class ZoneForm(forms.ModelForm):
+class ZoneForm(SectionForm):
     time_zone = forms.ChoiceField(label=_("Time zone"), choices=zone_choices, required=False)
 
     class Meta:
@@ -65,7 +67,7 @@ def weekend_choices() -> list[tuple[int, str]]:
     ]
 
 
-class ClockForm(forms.ModelForm):
+class ClockForm(SectionForm):
     """When the clocks of a player's matches stand still."""
 
     quiet_from = forms.TypedChoiceField(label=_("Quiet from"), choices=HOURS, coerce=int)
@@ -100,7 +102,7 @@ class ClockForm(forms.ModelForm):
         return cleaned
 
 
-class BoardForm(forms.ModelForm):
+class BoardForm(SectionForm):
     class Meta:
         model = User
         fields = ("confirm_turn", "animation")
@@ -114,7 +116,7 @@ class BoardForm(forms.ModelForm):
         }
 
 
-class PrivacyForm(forms.ModelForm):
+class PrivacyForm(SectionForm):
     class Meta:
         model = User
         fields = ("shown_to",)
@@ -125,7 +127,7 @@ class PrivacyForm(forms.ModelForm):
 
 
 # The sections of the page that are a form, by the last part of their address.
-SECTIONS: dict[str, type[forms.ModelForm]] = {
+SECTIONS: dict[str, type[SectionForm]] = {
     "profile": ProfileForm,
     "look": LookForm,
     "zone": ZoneForm,

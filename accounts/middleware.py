@@ -14,6 +14,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.utils import timezone, translation
 
+from accounts.services import user_seen
+
 RENEW_AFTER = datetime.timedelta(days=7)
 
 View = Callable[..., HttpResponse]
@@ -50,6 +52,8 @@ def prefer(request: HttpRequest) -> None:
     if request.user.time_zone:
         timezone.activate(zoneinfo.ZoneInfo(request.user.time_zone))
     renew(request.session)
+    if "seen" not in request.GET:  # that is a page asking for news by itself
+        user_seen(request.user, timezone.now())
 
 
 def renew(session: SessionBase) -> None:

@@ -61,6 +61,7 @@ class User(MailWishes, AbstractUser):
         _("profile shown to"), max_length=10, choices=ShownTo.choices, default=ShownTo.EVERYBODY
     )
     lessons = models.JSONField(default=list, editable=False)  # those not to be offered any more
+    seen = models.DateTimeField(null=True, editable=False)  # was last here, give or take minutes
 
     # When the clocks of this player's matches stand still; the hours are of the zone above.
     quiet = models.BooleanField(_("quiet hours"), default=True)

@@ -5,6 +5,8 @@ safe in an address, and no emoji. Names that look like a guest's, or like nobody
 """
 
 import secrets
+import unicodedata
+from collections.abc import Callable
 
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
@@ -31,8 +33,24 @@ def name_is_no_guests(name: str) -> None:
         raise ValidationError(words, code="guest")
 
 
-# Named in the settings: what sign-up asks of a new name, beside its length.
-MEMBER_NAME_VALIDATORS = [name_is_readable, name_is_no_guests]
+# Alphabets that have letters in common to the eye.
+LOOKALIKES = {"LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "CHEROKEE", "COPTIC"}
+
+
+def name_is_no_disguise(name: str) -> None:
+    """Refuse a name that looks like another: in wide letters, or with some of another alphabet."""
+    letters = [unicodedata.name(letter, "").partition(" ")[0] for letter in name]
+    if unicodedata.normalize("NFKC", name) != name or len(LOOKALIKES.intersection(letters)) > 1:
+        words = _("Use the plain letters of one alphabet, so that nobody is taken for another.")
+        raise ValidationError(words, code="disguise")
+
+
+# Named in the settings: what is asked of a new name, beside its length.
+MEMBER_NAME_VALIDATORS: list[Callable[[str], None]] = [
+    name_is_readable,
+    name_is_no_guests,
+    name_is_no_disguise,
+]
 
 
 def guest_name() -> str:

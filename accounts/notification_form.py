@@ -8,7 +8,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
+from accounts.days import DayField
 from accounts.models import User
+from accounts.section_form import SectionForm
 from accounts.wishes import Topic
 
 DELAYS = (0, 5, 15, 30, 60, 180)
@@ -29,7 +31,9 @@ def whole_number(text: object) -> int:
     return int(str(text))
 
 
-class NotificationForm(forms.ModelForm):
+class NotificationForm(SectionForm):
+    besides = ("declined", "snoozed_until")
+
     notify = forms.ChoiceField(
         label=_("Mail me"), choices=User.Notify.choices, widget=forms.RadioSelect
     )
@@ -53,7 +57,7 @@ class NotificationForm(forms.ModelForm):
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )
-    snooze = forms.DateField(
+    snooze = DayField(
         label=_("Snooze until"),
         help_text=_("No turn mails before this day; the last chance is told all the same."),
         required=False,
@@ -73,14 +77,10 @@ class NotificationForm(forms.ModelForm):
             self.initial["snooze"] = user.snoozed_until.astimezone(user.zone).date()
 
     def save(self, commit: bool = True) -> User:
-        user: User = super().save(commit=False)
-        wanted = self.cleaned_data["topics"]
+        user, wanted, day = self.instance, self.cleaned_data["topics"], self.cleaned_data["snooze"]
         user.declined = [topic for topic in Topic.values if topic not in wanted]
-        day = self.cleaned_data["snooze"]
         user.snoozed_until = morning(user, day) if day else None
-        if commit:
-            user.save()
-        return user
+        return super().save(commit)
 
 
 def morning(user: User, day: date) -> datetime:

@@ -6,10 +6,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from accounts.apikeys import MOST_KEYS, key_create, key_revoke
 from accounts.models import ApiKey, User
+from config.posts import posted_from
 
 LONGEST_NAME = ApiKey._meta.get_field("name").max_length
 
@@ -32,8 +33,8 @@ def programs(request: HttpRequest) -> HttpResponse:
     return render(request, "account/programs.html", page)
 
 
+@posted_from("account_programs")
 @login_required
-@require_POST
 def revoke(request: HttpRequest, key_id: int) -> HttpResponse:
     assert isinstance(request.user, User)  # noqa: S101 - login_required has seen to it
     key_revoke(request.user, key_id)

@@ -22,9 +22,13 @@ CERTAIN = (
 )
 
 
-def never_left(failure: BaseException | None) -> bool:
-    """Tell whether a mail that failed to be sent has certainly not left."""
-    while failure is not None:
+def never_left(failure: BaseException | None, besides: BaseException | None = None) -> bool:
+    """Tell whether a mail that failed to be sent has certainly not left.
+
+    What led to a failure is looked at too, but not what was being handled `besides`, before the
+    mail was given to the server: a worker's process may be born while its broker refuses.
+    """
+    while failure is not None and failure is not besides:
         if isinstance(failure, CERTAIN):
             return True
         if isinstance(failure, AnymailAPIError):

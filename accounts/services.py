@@ -1,7 +1,8 @@
 """Every write about people: guests come, sign up, turn out to be somebody we know, or go."""
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from datetime import datetime, timedelta
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -9,8 +10,10 @@ from allauth.usersessions.models import UserSession
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 
-from accounts.models import Delivery, Tie, User
+from accounts.models import Delivery, OptOut, Tie, User
 from accounts.names import guest_name, nobodys_name
+
+SEEN_AGAIN = timedelta(minutes=5)
 
 
 def guest_create() -> User:
@@ -28,14 +31,18 @@ def guest_create() -> User:
 
 @transaction.atomic
 def guest_merge(guest: User, member: User) -> None:
-    """Give a guest's matches to the member who logged in; nobody can be that guest again."""
+    """Give all that is a guest's to the member who logged in; nobody can be that guest again."""
     # Imported late: games knows accounts, accounts knows of games only this one service.
-    from games.services import seats_move
+    from games.services import belongings_move
 
-    seats_move(from_user=guest, to_user=member)
+    belongings_move(guest=guest, member=member)
+    known = Tie.objects.filter(user=member).values("other")
+    Tie.objects.filter(user=guest).exclude(other=member).exclude(other__in=known).update(
+        user=member
+    )
     guest.is_active = False
     guest.save(update_fields=["is_active"])
-    lessons_settle(member, guest.lessons)
+    lessons_settle([member], guest.lessons)
 
 
 # What stays of a user who has gone: the row itself, and since when.
@@ -68,18 +75,25 @@ def user_anonymise(user: User) -> None:
         return
 
 
+def user_seen(user: User, now: datetime) -> None:
+    """Remember that somebody was here, at most once in some minutes: each time costs a write."""
+    if user.seen is None or now - user.seen >= SEEN_AGAIN:
+        user.seen = now
+        User.objects.filter(pk=user.pk).update(seen=now)
+
+
 def language_set(user: User, language: str) -> None:
     """Remember the language a user chose, for every browser and for mail."""
     user.language = language
     user.save(update_fields=["language"])
 
 
-def lessons_settle(user: User, slugs: Iterable[str]) -> None:
-    """Remember lessons that a user has done or does not want: they are not offered again."""
-    settled = sorted({*user.lessons, *slugs})
-    if settled != user.lessons:
-        user.lessons = settled
-        user.save(update_fields=["lessons"])
+def lessons_settle(users: Iterable[User], slugs: Collection[str]) -> None:
+    """Remember lessons that users have done or do not want: they are not offered again."""
+    changed = [user for user in users if not set(slugs) <= set(user.lessons)]
+    for user in changed:
+        user.lessons = sorted({*user.lessons, *slugs})
+    User.objects.bulk_update(changed, ["lessons"])
 
 
 def feeds_reset(user: User) -> None:
@@ -90,9 +104,9 @@ def feeds_reset(user: User) -> None:
 
 def address_died(address: str, reason: str) -> None:
     """Stop all mail to an address that bounced, until its owner sets another or mends it."""
-    for user in User.objects.filter(email__iexact=address):
-        user.dead_address = address
-        user.save(update_fields=["dead_address"])
+    known = User.objects.filter(email__iexact=address)
+    if not known.update(dead_address=address):
+        OptOut.objects.get_or_create(address=address.lower())  # it was invited
     newest = Delivery.objects.filter(to__iexact=address).first()
     if newest:
         newest.state, newest.error = Delivery.State.BOUNCED, reason[:500]

@@ -40,7 +40,7 @@ def main() -> None:
     )
     text = document(intro, whole)
     print(text)
-    if not arguments.quick:
+    if not (arguments.quick or arguments.only):
         TARGET.write_text(text)
         print(f"written to docs/{TARGET.name}")
 
@@ -48,7 +48,9 @@ def main() -> None:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="few short rounds, nothing written")
-    parser.add_argument("--only", choices=("engine", "pages", "sweep"), help="one part of it")
+    parser.add_argument(
+        "--only", choices=("engine", "pages", "sweep"), help="one part, nothing written"
+    )
     parser.add_argument("--no-peers", action="store_true", help="our own figures only")
     return parser.parse_args()
 

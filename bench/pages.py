@@ -31,6 +31,7 @@ MOVES, GETS = 10, 4  # in a round
 HEAD = (
     "game",
     "bare POST, ms",
+    "with the site's middleware, ms",
     "POST of a move, ms",
     "of it engine, ms",
     "queries",
@@ -43,17 +44,19 @@ HEAD = (
 )
 NOTES = """\
 CPU time of the web process only. *Bare POST*: no middleware, one locked row with 8 KB of JSON
-read, changed and written, one row inserted (`bench/bare`). *POST of a move*: session, user, CSRF
-and everything else a real request passes, answered with the swapped part of the page. *Engine*:
-loading the position twice, the rules' own check and move, one list of moves and one view.
-*Board*: drawing it and printing its template, of which *KB* is the size. Matches are played
-half-way before they are measured."""
+read, changed and written, one row inserted (`bench/bare`). *With the site's middleware*: the same
+for somebody who is logged in: session, user, CSRF and everything else a real request passes. *POST
+of a move*: all that, answered with the swapped part of the page. *Engine*: loading the position
+twice, the rules' own check and move, one list of moves and one view. *Board*: drawing it and
+printing its template, of which *KB* is the size. Matches are played half-way before they are
+measured."""
 
 
 class Round(NamedTuple):
     """CPU seconds of one request or part of one, averaged over a round."""
 
     bare: float
+    dressed: float
     post: float
     engine: float
     page: float
@@ -64,12 +67,13 @@ class Round(NamedTuple):
 def part(rounds: int) -> Part:
     call_command("migrate", "--run-syncdb", verbosity=0)
     application, cases, lines = site(), [], []
-    bare_post = _bare_post()
+    bare_post = _bare_post(Browser(bare()))
     for game in shelf().values():
         for seats in sorted({game.seats[0], game.seats[-1]}):
             players = Players(application, game, seats)
-            _round(players, bare_post)  # warms up
-            measured = [_round(players, bare_post) for _ in range(rounds)]
+            dressed_post = _bare_post(players.browsers[0])
+            _round(players, bare_post, dressed_post)  # warms up
+            measured = [_round(players, bare_post, dressed_post) for _ in range(rounds)]
             cases.append(_cases(players, measured))
             lines.append(_line(players, measured))
     body = f"{table(HEAD, lines)}\n\n{NOTES}"
@@ -79,18 +83,21 @@ def part(rounds: int) -> Part:
 # --- measuring -------------------------------------------------------------------------------
 
 
-def _bare_post() -> Callable[[], None]:
+def _bare_post(browser: Browser) -> Callable[[], None]:
     filling = {"moves": 0, "rows": [[row, "a card", None] for row in range(415)]}
     board = Board.objects.create(state=orjson.dumps(filling).decode())
-    browser, form = Browser(bare()), {"board": str(board.pk), "move": "build R4a 0 top"}
+    form = {"board": str(board.pk), "move": "build R4a 0 top"}
     return lambda: _must(200, browser.post("/bare/", form))
 
 
-def _round(players: Players, bare_post: Callable[[], None]) -> Round:
-    bare_posts, engine, posts, pages, polls, boards = [], [], [], [], [], []
+def _round(
+    players: Players, bare_post: Callable[[], None], dressed_post: Callable[[], None]
+) -> Round:
+    bare_posts, dressed, engine, posts, pages, polls, boards = [], [], [], [], [], [], []
     for _ in range(MOVES):
         turn = players.next_turn()
         bare_posts.append(cost(bare_post))
+        dressed.append(cost(dressed_post))
         engine.append(cost(partial(engine_alone, turn)))
         posts.append(cost(lambda: _must(200, players.post(turn))))  # noqa: B023 - called at once
     for _ in range(GETS):
@@ -98,7 +105,7 @@ def _round(players: Players, bare_post: Callable[[], None]) -> Round:
         pages.append(cost(lambda: _must(200, players.page(turn))))  # noqa: B023
         polls.append(cost(lambda: _must(204, players.poll(turn))))  # noqa: B023
         boards.append(cost(partial(_board, players, turn)))
-    return Round(*map(_mean, (bare_posts, posts, engine, pages, polls, boards)))
+    return Round(*map(_mean, (bare_posts, dressed, posts, engine, pages, polls, boards)))
 
 
 def _must(status: int, answer: Answer) -> None:
@@ -165,6 +172,7 @@ def _line(players: Players, measured: list[Round]) -> list[str]:
     return [
         players.title,
         str(by_name["bare"]),
+        str(by_name["dressed"]),
         str(by_name["post"]),
         by_name["engine"].short(),
         asked[2],

@@ -5,6 +5,7 @@ its rows, so that a new column changes nothing here.
 """
 
 import os
+import re
 import sys
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -17,10 +18,12 @@ from bench.measure import Figure, figure
 from bench.report import Part, Row, Section, at_most, table
 
 FEW, DUE = 10_000, 100
+# Reading the whole of seat_bot_to_act is none: nothing stands in it but bots that are to act.
+FULL_SCAN = re.compile(r"Seq Scan on games_|SCAN games_(?!seat USING INDEX seat_bot_to_act)")
 NOTE = """\
 Wall time of the whole question and its answer, one after the other on the same connection. Of
 every twenty matches one is to be looked after and one has a bot; a hundred of each kind are
-due, and every query must find them."""
+due, and every query must find them. What grows is the quickest round."""
 
 
 def part(rounds: int, many: int) -> Part:
@@ -52,6 +55,7 @@ def queries(now: datetime) -> dict[str, Callable[[], Any]]:
         "seats_overdue": lambda: ask.seats_overdue(now).values_list("match", "index")[:batch],
         "matches_to_look_at": lambda: ask.matches_to_look_at(now).values_list("pk")[:batch],
         "bots_to_act": lambda: ask.bots_to_act(now).values_list("match")[:batch],
+        "readers_due": lambda: ask.readers_due(now)[:batch],
         "notices_due": lambda: ask.notices_due(now)[:batch],
     }
 
@@ -70,15 +74,15 @@ def _part(
     made, lines = Part(), []
     for name, by_size in times.items():
         few, lot = figure(by_size[FEW]), figure(by_size[many])
-        # Medians, not rounds: the two tables cannot exist side by side.
-        grown = Figure(lot.middle / few.middle, lot.low / few.low, lot.high / few.high)
+        # The two tables cannot exist side by side, and a machine is busier at one time than at
+        # another; the quickest round of each is what it was disturbed in least.
+        grown = figure([lot.low / few.low])
         lines.append([name, _milli(few), _milli(lot), f"{grown.short()}x"])
-        if name == "seats_overdue":
-            full = "Seq Scan" in plans[name] or "SCAN games_seat" in plans[name].split("USING")[0]
-            what = f"clock sweep on {vendor}, {DUE} due among {many:,} against {FEW:,}"
-            measured = f"{grown.short()}x, {'a full scan' if full else 'no full scan'}"
-            met = "no" if full else at_most(3, grown)
-            made.rows.append(Row(what, "<= 3x, no full scan", measured, met))
+        full = FULL_SCAN.search(plans[name])
+        what = f"{name} on {vendor}, {DUE} due among {many:,} against {FEW:,}"
+        measured = f"{grown.short()}x, {'a full scan' if full else 'no full scan'}"
+        met = "no" if full else at_most(3, grown)
+        made.rows.append(Row(what, "<= 3x, no full scan", measured, met))
     head = ["query of a tick", f"among {FEW:,}, ms", f"among {many:,}, ms", "grows"]
     shown = "\n\n".join(f"{name}:\n\n```\n{plan}\n```" for name, plan in plans.items())
     body = f"{table(head, lines)}\n\n{NOTE}\n\nPlans among {many:,}:\n\n{shown}"

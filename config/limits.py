@@ -5,7 +5,8 @@ A cache that is away counts nothing: better one too many than nobody served.
 
 from django.core.cache import cache
 
-MINUTE, HOUR = 60, 60 * 60
+MINUTE, HOUR, DAY = 60, 60 * 60, 24 * 60 * 60
+NEW_MATCHES_PER_HOUR = 60  # from one address: a family plays less, a script wants more
 
 
 def spent(what: str, who: object, *, most: int, seconds: int) -> bool:

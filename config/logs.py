@@ -2,7 +2,8 @@
 
 Every line carries both, whoever wrote it; `LOG_FORMAT=json` makes each line one JSON object. A
 request's number is also in its answer (`X-Request-ID`), so that a player who reports a trouble can
-name it. Knows no game: a match is whatever an address or a task calls `match_id`.
+name it. Whoever wrote a line, it holds no key of an address and no e-mail address. Knows no game: a
+match is whatever an address or a task calls `match_id`.
 """
 
 import json
@@ -20,6 +21,11 @@ from django.http import HttpRequest, HttpResponse
 
 HEADER = "X-Request-ID"
 KNOWN = re.compile(r"[\w-]{8,64}")
+SECRETS = (
+    re.compile(r"(?<=/)[^/\s]{31,}"),  # longer than a name: keys of feeds, tickets, links
+    re.compile(r"[^\s\"'<>()\[\]{},;=/]+@[^\s\"'<>()\[\]{},;:/]+"),  # whom a mail goes to
+)
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 NOTHING = "-"
 
 request_now: ContextVar[str] = ContextVar("request_now", default=NOTHING)
@@ -42,7 +48,25 @@ class Marks(logging.Filter):
         return True
 
 
-class JsonLines(logging.Formatter):
+def without_secrets(text: str) -> str:
+    """Blank what is nobody else's business."""
+    for secret in SECRETS:
+        text = secret.sub("…", text)
+    return text
+
+
+class Lines(logging.Formatter):
+    """One line, whatever stood in an address, and the trace below it if something broke."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
+        line = without_secrets(super().formatMessage(record))
+        return CONTROL.sub(lambda found: ascii(found[0])[1:-1], line)
+
+    def formatException(self, ei: Any) -> str:  # noqa: N802 - logging's name
+        return without_secrets(super().formatException(ei))
+
+
+class JsonLines(Lines):
     """One line, one JSON object."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -50,7 +74,7 @@ class JsonLines(logging.Formatter):
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
             "logger": record.name,
-            "message": record.getMessage(),
+            "message": without_secrets(record.getMessage()),
             "request": getattr(record, "request_id", NOTHING),
             "match": getattr(record, "match_id", NOTHING),
         }
@@ -75,7 +99,7 @@ class RequestLog:
         # Without the query: it may hold the secret link of a private match.
         particulars = {
             "method": request.method,
-            "path": request.path,
+            "path": without_secrets(request.path),
             "status": response.status_code,
             "milliseconds": round(1000 * (monotonic() - began)),
         }

@@ -5,8 +5,11 @@ cookies and no names.
 """
 
 from importlib import import_module
+from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
+
+from config import logs
 
 PINNED = "sentry-sdk==2.75.0"
 
@@ -26,10 +29,20 @@ def report_to(address: str) -> None:
     )
 
 
-def without_secrets(event: dict[str, object], _hint: object = None) -> dict[str, object]:
+def without_secrets(event: dict[str, Any], _hint: object = None) -> dict[str, Any]:
     """Leave out what an address or a header may hold: the link of a private match, a session."""
     request = event.get("request")
     if isinstance(request, dict):
         for part in ("query_string", "cookies", "headers", "data"):
             request.pop(part, None)
-    return event
+    cleaned: dict[str, Any] = _cleaned(event)
+    return cleaned
+
+
+def _cleaned(part: Any) -> Any:
+    """Treat every text in a report as a line of the log, the lines before it among them."""
+    if isinstance(part, dict):
+        return {key: _cleaned(value) for key, value in part.items()}
+    if isinstance(part, list):
+        return [_cleaned(value) for value in part]
+    return logs.without_secrets(part) if isinstance(part, str) else part

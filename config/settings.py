@@ -48,7 +48,7 @@ SITE_NAME = "Nilepost"
 SITE_URL = env.str("SITE_URL", default="http://localhost:8000").rstrip("/")
 SITE_HOST = urlsplit(SITE_URL).hostname or "localhost"
 LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[*LOCAL_HOSTS, SITE_HOST])
+ALLOWED_HOSTS = [*LOCAL_HOSTS, SITE_HOST, *env.list("ALLOWED_HOSTS", default=[])]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 
@@ -74,9 +74,11 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "config.logs.RequestLog",
+    "config.guards.KeptByNobody",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "config.guards.Readable",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -88,6 +90,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "accounts.middleware.MembersMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "config.guards.Explained",
 ]
 TEMPLATES = [
     {
@@ -150,7 +153,12 @@ else:
         "processed_folder": str(BROKER_DIR),
         "polling_interval": 0.05,
     }
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+            "OPTIONS": {"MAX_ENTRIES": 20_000},  # it counts: what is dropped is not limited
+        }
+    }
 
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker for ever
@@ -180,15 +188,25 @@ AUTHENTICATION_BACKENDS = [
     "allauth.account.auth_backends.AuthenticationBackend",
 ]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
-    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "accounts.passwords.NotLikeOneself"},
+    {"NAME": "accounts.passwords.LongEnough"},
+    {"NAME": "accounts.passwords.NotCommon"},
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/matches/"
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
+ACCOUNT_FORMS = {
+    "signup": "accounts.entrance.SignUp",
+    "login": "accounts.entrance.LogIn",
+    "reauthenticate": "accounts.entrance.IsItYou",
+    "add_email": "accounts.entrance.NewAddress",
+    "change_password": "accounts.entrance.ChangePassword",
+    "set_password": "accounts.entrance.FirstPassword",
+    "reset_password": "accounts.entrance.ForgottenPassword",
+    "reset_password_from_key": "accounts.entrance.PasswordFromMail",
+}
 ACCOUNT_USERNAME_VALIDATORS = "accounts.names.MEMBER_NAME_VALIDATORS"
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 # Signing up with somebody's address looks like any other sign-up; only one of the two can ever
@@ -228,6 +246,7 @@ elif env.str("EMAIL_URL", default=""):
 else:
     EMAIL_BACKEND = EMBEDDED_MAILBOX
 EMAIL_TIMEOUT = 10
+MAIL_PICTURE_WIDTH = 828  # of a board: half as many pixels again as the mail is wide
 DEFAULT_FROM_EMAIL = env.str("MAIL_FROM", default=f"{SITE_NAME} <noreply@{SITE_HOST}>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 MAIL_REPLY_TO = env.str("MAIL_REPLY_TO", default="")  # a mailbox somebody reads
@@ -299,8 +318,9 @@ LOGGING = {
     "filters": {"marks": {"()": "config.logs.Marks"}},
     "formatters": {
         "line": {
+            "()": "config.logs.Lines",
             "format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s, match %(match_id)s]: "
-            "%(message)s"
+            "%(message)s",
         },
         "json": {"()": "config.logs.JsonLines"},
     },

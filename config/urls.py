@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.urls import include, path
 from django.utils.translation import gettext_lazy as _
 
-from accounts.views import outbox
+from accounts.views import outbox, outbox_mail
 from config.health import health, ready
 
 # Staff log in where everybody does: with the same limits and the second step.
@@ -22,6 +22,7 @@ urlpatterns = [
     path("accounts/", include("accounts.urls")),
     path("accounts/", include("allauth.urls")),
     path("outbox/", outbox, name="outbox"),
+    path("outbox/<int:mail_id>/", outbox_mail, name="outbox_mail"),
     path("admin/", admin.site.urls),
     path("api/", include("games.api.urls")),
     path("", include("games.urls")),

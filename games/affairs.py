@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from games import prose
 from games.clock import LONGEST_PAUSE
 from games.models import Match, Seat
-from games.services.agreements import PAUSE, may_be_nudged
+from games.services.agreements import PAUSE, RATED, may_be_nudged, rating_in_doubt
 
 PAUSES = (2, 3, 7, 14, LONGEST_PAUSE)  # days one may propose
 
@@ -115,6 +115,18 @@ def _decisions(match: Match, seats: Sequence[Seat], mine: Seat) -> Iterator[Affa
             yield Affair(_("Your time is up. Move now, unless your opponent claims the win."))
     if match.proposal:
         yield _proposed(match, seats, mine)
+    elif rating_in_doubt(match, seats) and any(seat.has_person for seat in others):
+        yield _in_doubt(seats)
+
+
+def _in_doubt(seats: Sequence[Seat]) -> Affair:
+    """Say what a caretaker means for the rating, and let a player ask the others to go on."""
+    names = get_text_list([seat.name for seat in seats if seat.has_caretaker], _("and"))
+    text = _(
+        "A caretaker bot plays for %(names)s. If it makes most turns of the seat this match does"
+        " not count for your rating, unless all who are left agree to go on rated."
+    )
+    return Affair(text % {"names": names}, (Button("rated", _("Propose to go on rated")),))
 
 
 def _proposed(match: Match, seats: Sequence[Seat], mine: Seat) -> Affair:
@@ -133,6 +145,8 @@ def proposal_words(match: Match, name: str) -> str:
     who = {"name": name, "days": _days(proposal["days"])}
     if proposal["kind"] == PAUSE:
         return _("%(name)s proposes a pause of %(days)s.") % who
+    if proposal["kind"] == RATED:
+        return _("%(name)s proposes to go on rated though a caretaker plays.") % who
     return _("%(name)s proposes to end the match without a result.") % who
 
 
@@ -141,6 +155,8 @@ def _states(match: Match, now: datetime) -> Iterator[Affair]:
     if ends:
         text = _("The match pauses until %(time)s. You may move all the same.")
         yield Affair(text % {"time": prose.moment(max(ends))})
+    if match.rated_with_caretaker:
+        yield Affair(_("All who are left agreed: this match stays rated with a caretaker."))
     if match.expires and match.asleep:
         text = _("All players have gone: the match sleeps, and is cancelled on %(time)s.")
         yield Affair(text % {"time": prose.moment(match.expires)})

@@ -25,7 +25,7 @@ CHUNK = 500
 ACCOUNT = (
     *("username", "email", "first_name", "last_name", "date_joined", "last_login", "is_guest"),
     *("is_active", "is_staff", "is_superuser", "language", "time_zone", "theme", "confirm_turn"),
-    *("animation", "lessons", "shown_to", "quiet", "quiet_from", "quiet_until", "weekend"),
+    *("animation", "lessons", "seen", "shown_to", "quiet", "quiet_from", "quiet_until", "weekend"),
     *("vacation_by_itself", "notify", "mail_delay", "mail_hours", "digest_hour", "declined"),
     *("snoozed_until", "unsubscribed", "dead_address"),
 )
@@ -37,9 +37,9 @@ Rows = QuerySet[Any, Any]  # of dicts
 def moves_by(user: User) -> QuerySet[Move]:
     """List the moves a person made, not those that others made on the same seat."""
     mine = {"match__seats__index": F("seat"), "match__seats__holders__user": user}
-    still = Q(match__seats__holders__substituted=False)
-    still |= Q(at__lte=F("match__seats__holders__until"))
-    begun = {"at__gte": F("match__seats__holders__since")}
+    still = Q(match__seats__holders__last_move=None)
+    still |= Q(pk__lte=F("match__seats__holders__last_move"))
+    begun = {"pk__gte": F("match__seats__holders__first_move")}
     return Move.objects.filter(still, by=Move.By.PLAYER, **mine, **begun).order_by("pk")
 
 
@@ -50,8 +50,20 @@ def _matches(user: User) -> Rows:
         *("match__private", "match__started", "match__finished"),
     )
     named = {name.replace("match__", ""): F(f"seat__{name}") for name in there}
-    own = ("since", "until", "ended", "substituted", "turns", "missed", "caretaker_turns")
-    rows: Rows = Holder.objects.filter(user=user).order_by("pk").values(*own, "responses", **named)
+    own = (
+        "since",
+        "until",
+        "ended",
+        "left",
+        "seen",
+        "substituted",
+        "turns",
+        "missed",
+        "caretaker_turns",
+    )
+    rows: Rows = (
+        Holder.objects.filter(user=user).order_by("pk").values(*own, "responses", "marks", **named)
+    )
     return rows
 
 
@@ -80,7 +92,7 @@ PARTS: dict[str, Callable[[User], Rows]] = {
     "messages": lambda user: user.messages.values("match", "text", "at"),
     "notes": lambda user: user.notebooks.values("match", "text"),
     "ratings": lambda user: user.ratings.values(
-        "match", "game_slug", "at", "mu_before", "sigma_before", "mu", "sigma", "note"
+        "match", "game_slug", "at", "mu_before", "sigma_before", "mu", "sigma", "note", "returned"
     ),
     "standings": lambda user: user.standings.values("game_slug", "mu", "sigma", "matches"),
     "reports": lambda user: Report.objects.filter(reporter=user).values(

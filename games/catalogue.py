@@ -85,8 +85,8 @@ class Part(NamedTuple):
 class Opening(NamedTuple):
     """A position that a lesson begins with: a match replayed from its seed.
 
-    `moves` has a line for each move: the seat and the move's text. The pupil sits on seat 0 and is
-    to move.
+    `moves` has lines of moves, a turn or part of one in each: the seat, then the texts of its
+    moves separated by commas. The pupil sits on seat 0 and is to move.
     """
 
     seats: int
@@ -134,7 +134,7 @@ class Game:
     texts: Texts
     board: Callable[[Scene], Any]
     minutes: int  # of thinking in a whole match, to tell players what they start
-    lesson: Lesson | None = None
+    lesson: Lesson
     tally: Callable[[View], list[list[Part]]] | None = None  # whence each seat's points came
     material: object = None  # what is in the box, where the help page lists it
     options: tuple[Option, ...] = ()

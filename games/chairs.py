@@ -3,7 +3,7 @@
 Made from rows and from what a viewer may know; the words are the reader's.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -16,8 +16,10 @@ from django.utils.translation import gettext as _
 from games import prose
 from games.catalogue import Game, Part
 from games.engine.contract import View
-from games.models import Seat
+from games.models import Match, Seat
 from games.profiles import has_profile
+from games.queries import seats_with_holders
+from games.sitters import Sitter, at_line, at_move, sitters_of
 
 URGENT = timedelta(hours=12)
 
@@ -33,6 +35,13 @@ class Player(NamedTuple):
     score: tuple[int, ...] = ()  # points and tie-breaks, once the match is finished
     rank: int | None = None
     profile: str = ""  # its address
+    sitters: tuple[Sitter, ...] = ()  # who has sat there; empty: only this one
+
+    def at_line(self, number: int) -> Sitter:
+        return at_line(self.sitters or (Sitter(self.name),), number)
+
+    def at_move(self, number: int) -> Sitter:
+        return at_move(self.sitters or (Sitter(self.name),), number)
 
 
 class Clock(NamedTuple):
@@ -62,13 +71,13 @@ class Place(NamedTuple):
     name: str
     level: str
     points: int
-    tie_break: int | None  # what parted seats of equal points
+    tie_break: str  # what parted seats of equal points, if any were
     parts: tuple[Part, ...]
     is_mine: bool
     profile: str
 
 
-def players_of(seats: Iterable[Seat]) -> tuple[Player, ...]:
+def players_of(match: Match) -> tuple[Player, ...]:
     return tuple(
         Player(
             name=seat.name,
@@ -79,8 +88,9 @@ def players_of(seats: Iterable[Seat]) -> tuple[Player, ...]:
             score=tuple(seat.score or ()),
             rank=seat.rank,
             profile=_profile(seat),
+            sitters=sitters_of(seat),
         )
-        for seat in seats
+        for seat in seats_with_holders(match)
     )
 
 
@@ -158,6 +168,7 @@ def places(
     """Make the final table, the winner first."""
     parts = game.tally(view) if game.tally else [[] for _ in players]
     points = [player.score[:1] for player in players]
+    breaker = game.texts.names.get("tie_break", _("tie-break"))
     found = []
     for seat, player in enumerate(players):
         first, *tie_breaks = player.score or (0,)
@@ -168,7 +179,7 @@ def places(
                 name=player.name,
                 level=_level(player),
                 points=first,
-                tie_break=tie_breaks[0] if is_tied and tie_breaks else None,
+                tie_break=f"{breaker} {tie_breaks[0]}" if is_tied and tie_breaks else "",
                 parts=tuple(parts[seat]),
                 is_mine=seat == mine,
                 profile=player.profile,

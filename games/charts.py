@@ -1,6 +1,6 @@
 """A rating over time as a drawing: a line with its uncertainty as a band around it.
 
-Coordinates only; the template prints them, and a table beside it says the same in numbers.
+Coordinates only; the template prints them. Past matches tell each step in numbers.
 """
 
 from collections.abc import Sequence

@@ -93,6 +93,13 @@ def held(game: Game, hold: Move, moves: Iterable[Move], names: Sequence[str]) ->
         label = prose.label(game, hold, names)
     except KeyError:  # a part, in a game that words only moves
         label = " ".join(str(game.texts.names.get(str(atom), atom)) for atom in hold)
-    known = [atom for atom in hold if atom in game.texts.explanations]
-    explanation = str(game.texts.explanations[str(known[0])]) if known else ""
-    return Held(label, write(hold) if hold in moves else "", explanation)
+    return Held(label, write(hold) if hold in moves else "", _explanation(game, hold, moves))
+
+
+def _explanation(game: Game, hold: Move, moves: Iterable[Move]) -> str:
+    """Say what can be done with what is held; and what it is, where the game does not say all."""
+    said = game.texts.explanations
+    verbs = {str(move[0]): None for move in moves if matches(hold, move)}
+    uses = [str(said[verb]) for verb in verbs if verb in said]
+    itself = [str(said[atom]) for atom in map(str, hold) if atom in said and atom not in verbs]
+    return " ".join(uses if len(uses) == len(verbs) else itself[:1] + uses)

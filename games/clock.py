@@ -21,7 +21,6 @@ NOTHING, HOUR, DAY = timedelta(), timedelta(hours=1), timedelta(days=1)
 GRACE = HOUR  # after a deadline, untold: mail may be late and a shown clock may lag
 LEAST_TURN = 12 * HOUR  # no pace gives less for a turn
 MOST_RESERVE = 30 * DAY
-LONGEST_NIGHT = 9  # hours of quiet
 YEARLY_VACATION = 21  # days
 VACATION_IN_A_TURN = 7 * DAY  # so long may one player's vacation hold up three or more
 LONGEST_PAUSE = 30  # days

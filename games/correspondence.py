@@ -12,6 +12,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.wishes import Topic
 from games import pages, queries
 from games.letters import (
     Letter,
@@ -22,13 +23,17 @@ from games.letters import (
     table_section,
     tickets_of,
 )
-from games.models import Notice
+from games.models import Match, Notice
 from games.notices import REMINDERS
+from games.people import messages_new_to
+from games.prose import moment as when
 from games.tickets import Scope, ticket_address
 
 log = logging.getLogger(__name__)
 
 MOST_PICTURES = 4  # in one mail; the other boards are a click away
+MOST_OTHERS = 20  # that wait too
+MOST_MESSAGES = 5  # of a chat; the page has them all
 ORDER = {kind: place for place, kind in enumerate(("last_chance", "reminded_late", "your_turn"))}
 
 
@@ -45,16 +50,26 @@ class Claim:
 class Mail:
     message: EmailMessage
     message_id: str
+    named_after: int | None = None  # the notice whose event gave it its name
 
 
 def mail_for(claim: Claim) -> Mail:
     """Write the mail for a claim, as its reader speaks and counts time."""
     user = claim.to if isinstance(claim.to, User) else None
-    language = user.language if user and user.language else settings.LANGUAGE_CODE
-    zone = user.zone if user else zoneinfo.ZoneInfo(settings.TIME_ZONE)
+    spoken = user or _host(claim)  # a stranger is written to as the host speaks
+    language = spoken.language if spoken and spoken.language else settings.LANGUAGE_CODE
+    zone = spoken.zone if spoken else zoneinfo.ZoneInfo(settings.TIME_ZONE)
     with translation.override(language), timezone.override(zone):
         letter = letter_for(claim)
-        return Mail(message=message_of(letter), message_id=message_id(letter.key))
+        return Mail(
+            message=message_of(letter),
+            message_id=message_id(letter.key),
+            named_after=_by_match(claim.notices)[0][0].pk,
+        )
+
+
+def _host(claim: Claim) -> User | None:
+    return claim.notices[0].seat.match.host
 
 
 def test_mail_for(user: User, now: datetime) -> Mail:
@@ -66,6 +81,7 @@ def test_mail_for(user: User, now: datetime) -> Mail:
             title=_("Test mail"),
             address=f"{settings.SITE_URL}/accounts/settings/#notifications",
             sentences=(_("This mail has arrived, so your turn mails will arrive too."),),
+            button=_("My settings"),
         )
         letter = Letter(
             to=user.email,
@@ -86,15 +102,9 @@ def letter_for(claim: Claim) -> Letter:
     )
     only = matches[0][0].seat.match if len(matches) == 1 else None
     if not isinstance(claim.to, User):
-        stop = ticket_address(Scope.INVITATIONS, address=claim.to)
-        return Letter(
-            to=claim.to,
-            name="",
-            key=_key(matches),
-            thread=f"m{only.pk}" if only else "invitations",
-            sections=sections,
-            tickets=((Scope.INVITATIONS, stop),),
-        )
+        return _invitation(claim.to, _key(matches), only, sections)
+    if only is None:
+        sections = tuple(_with_mute(section, claim.to) for section in sections)
     return Letter(
         to=claim.to.email,
         name=claim.to.username,
@@ -104,6 +114,22 @@ def letter_for(claim: Claim) -> Letter:
         others=_others(claim.to, sections),
         tickets=tickets_of(claim.to, only),
     )
+
+
+def _invitation(to: str, key: str, only: Match | None, sections: tuple[Section, ...]) -> Letter:
+    stop = ticket_address(Scope.INVITATIONS, address=to)
+    return Letter(
+        to=to,
+        name="",
+        key=key,
+        thread=f"m{only.pk}" if only else "invitations",
+        sections=sections,
+        tickets=((Scope.INVITATIONS, stop),),
+    )
+
+
+def _with_mute(section: Section, user: User) -> Section:
+    return replace(section, mute=ticket_address(Scope.MATCH, user=user, match=section.number))
 
 
 def _by_match(notices: Sequence[Notice]) -> list[list[Notice]]:
@@ -138,14 +164,30 @@ def _section(notices: Sequence[Notice], now: datetime, *, with_picture: bool) ->
         return table_section(match, notices)
     try:
         sight = replace(pages.sight_of(match, seat.index), now=now)
-        return section_of(sight, notices, match, with_picture=with_picture)
+        section = section_of(sight, notices, match, with_picture=with_picture)
+        return replace(section, chat=_chat(match, seat.user))
     except Exception:  # a position that cannot be read must not keep a deadline secret
         log.exception("match %s cannot be shown in a mail", match.pk)
         return table_section(match, notices)
 
 
-def _others(user: User, sections: Sequence[Section]) -> tuple[tuple[str, str], ...]:
+def _chat(match: Match, reader: User | None) -> tuple[str, ...]:
+    """Quote the latest that others have said, oldest first, to who wants to hear of it."""
+    if reader is None or Topic.CHAT in reader.declined:
+        return ()
+    latest = messages_new_to(match, reader)[:MOST_MESSAGES]
+    return tuple(f"{one.author}: {one.text}" for one in reversed(latest))
+
+
+def _others(user: User, sections: Sequence[Section]) -> tuple[tuple[str, str, str], ...]:
     """List the further matches in which it is this user's turn, least time left first."""
-    told = {section.number for section in sections}
-    waiting = [match for match in queries.matches_waiting_for(user) if match.pk not in told]
-    return tuple((str(m), f"{settings.SITE_URL}/matches/{m.pk}/") for m in waiting[:20])
+    told = [section.number for section in sections]
+    waiting = queries.seats_waiting_for(user).filter(muted=False).exclude(match__in=told)
+    return tuple(
+        (
+            str(seat.match),
+            f"{settings.SITE_URL}/matches/{seat.match_id}/",
+            when(seat.deadline) if seat.deadline else "",
+        )
+        for seat in waiting[:MOST_OTHERS]
+    )

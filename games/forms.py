@@ -15,7 +15,7 @@ from accounts.models import User
 from games import clock, prose
 from games.catalogue import Game, Option, Words, shelf
 from games.engine.contract import Atom
-from games.queries import player_called
+from games.queries import member_called
 from games.services import Opponent
 
 LONGEST_ADDRESS = 254
@@ -36,6 +36,7 @@ class OptionRow(NamedTuple):
 
 STARTS = (12, 24, 48, 72, 120, 168, 240, 336, 504, 720)  # hours
 INCREMENTS = (12, 24, 36, 48, 72, 120, 168, 336)
+LEAST_IN_TIME = (80, 90, 95)  # per cent that a host may ask for
 
 
 def length_field(label: Any, hours: tuple[int, ...], usual: int) -> forms.TypedChoiceField:
@@ -85,6 +86,21 @@ class NewMatchForm(forms.Form):
         help_text=_("Counts for the rating. Needs a clock and people on all seats."),
     )
 
+    least_in_time = forms.TypedChoiceField(
+        label=_("Reliability"),
+        choices=lambda: [
+            ("", _("anybody")),
+            *(
+                (least, _("at least %(least)s %% of turns in time") % {"least": least})
+                for least in LEAST_IN_TIME
+            ),
+        ],
+        coerce=int,
+        empty_value=None,
+        required=False,
+        help_text=_("Of the last 100 turns. Who has made fewer than ten may join too."),
+    )
+
     def __init__(
         self,
         posted: Mapping[str, Any] | None,
@@ -122,7 +138,7 @@ class NewMatchForm(forms.Form):
 
     def _ask_for_opponent(self, number: int) -> None:
         kinds: list[tuple[str, Words]] = [
-            ("open", _("Anybody: an open seat in the lobby")),
+            ("open", _("Anybody, from the lobby")),
             ("link", _("Somebody with my private link")),
         ]
         if self.member:
@@ -140,7 +156,7 @@ class NewMatchForm(forms.Form):
         )
         if self.member:
             self.fields[f"who_{number}"] = forms.CharField(
-                label=_("User name or e-mail address"),
+                label=_("Username or e-mail address"),
                 required=False,
                 max_length=LONGEST_ADDRESS,
                 widget=forms.TextInput(attrs={"list": "favourites"}),
@@ -218,8 +234,8 @@ class NewMatchForm(forms.Form):
 
     def _why_not_invite(self, who: str, invited: set[str]) -> Words | None:
         if not who:
-            return _("Whom do you invite? Give a user name or an e-mail address.")
-        person = player_called(who)
+            return _("Whom do you invite? Give a username or an e-mail address.")
+        person = member_called(who)
         if self.member and who.lower() in (self.member.username.lower(), self.member.email.lower()):
             return _("That is you.")
         if person is None and "@" not in who:

@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from accounts.days import DayField
 from games.catalogue import Game, shelf
 from games.models import Holder, Report
 from games.talk import LONGEST_REPORT
@@ -22,8 +23,8 @@ class HistoryForm(forms.Form):
     result = forms.ChoiceField(label=_("Result"), required=False)
     rated = forms.ChoiceField(label=_("Rated"), required=False)
     variant = forms.ChoiceField(label=_("Variant"), required=False)
-    since = forms.DateField(label=_("From"), required=False, widget=DAY)
-    until = forms.DateField(label=_("Until"), required=False, widget=DAY)
+    since = DayField(label=_("From"), required=False, widget=DAY)
+    until = DayField(label=_("Until"), required=False, widget=DAY)
 
     def __init__(self, asked: Mapping[str, Any]) -> None:
         super().__init__(asked, auto_id="filter_%s", label_suffix="")
@@ -64,7 +65,7 @@ class HistoryForm(forms.Form):
 RESULTS: dict[str, dict[str, Any]] = {
     "won": {"ended": Holder.Ended.PLAYED, "seat__rank": 1},
     "lost": {"ended": Holder.Ended.PLAYED, "seat__rank__gt": 1},
-    "left": {"ended__in": [Holder.Ended.TIMED_OUT, Holder.Ended.RESIGNED, Holder.Ended.AWAY]},
+    "left": {"ended__in": [how for how in Holder.Ended if how != Holder.Ended.PLAYED]},
 }
 
 

@@ -58,12 +58,15 @@ class Course:
     """A lesson under way: the position, what was said, and what came of the last attempt."""
 
     game: Game
-    lesson: Lesson
     session: Session = field(init=False)
     heard: list[Told] = field(default_factory=list)  # of the last attempt, or of the replies to it
     refused: Refused | None = None  # the last attempt was made in vain, as it should be
     drafted: int = 0  # how many of the last attempts could be taken back in a match
     number: int = 0
+
+    @property
+    def lesson(self) -> Lesson:
+        return self.game.lesson
 
     @property
     def step(self) -> Step:
@@ -76,12 +79,17 @@ class Course:
 
     @property
     def wanted(self) -> list[Move]:
-        """List what would do the present step."""
+        """List what would do the present step; one of them, where it is to be tried in vain."""
         if self.step.refusal:
             return [read(self.step.wanted[0])]
         holds = [read(text) for text in self.step.wanted]
         legal = self.session.state.legal(PUPIL)
         return [move for move in legal if any(matches(hold, move) for hold in holds)]
+
+    @property
+    def offered(self) -> list[Move]:
+        """List the legal moves that a pupil may begin: what is tried in vain begins like others."""
+        return self.session.state.legal(PUPIL) if self.step.refusal else self.wanted
 
     @property
     def _opening(self) -> Opening:
@@ -106,6 +114,7 @@ class Course:
     def attempt(self, move: Move) -> None:
         """Do the present step, or raise Refused: by the rules, or since it is not what is asked."""
         state = self.session.state
+        self.heard = []
         if move not in state.legal(PUPIL):
             refused = state.why_not(PUPIL, move)
             if refused.key != self.step.refusal:
@@ -114,7 +123,6 @@ class Course:
         elif move not in self.wanted:
             raise Refused("other_move")
         else:
-            self.heard = []
             self._play(PUPIL, move)
             drafts = sum(seat == PUPIL for seat, _move in self.session.drafts)
             self.drafted = min(self.drafted + 1, drafts)
@@ -126,19 +134,18 @@ class Course:
 
 
 def _script(text: str) -> Iterator[tuple[int, Move]]:
-    for line in text.strip().splitlines():
-        seat, _, move = line.strip().partition(" ")
-        yield int(seat), read(move)
+    for line in filter(str.strip, text.splitlines()):
+        seat, _, moves = line.strip().partition(" ")
+        yield from ((int(seat), read(move)) for move in moves.split(", "))
 
 
 def course_of(game: Game, trail: Trail) -> Course:
     """Follow a trail; whatever does not lead through the lesson is refused."""
-    lesson = game.lesson
-    if lesson is None or trail.number > len(lesson.steps):
+    if trail.number > len(game.lesson.steps):
         raise Refused("malformed")
     if len(trail.tried) not in (trail.number - 1, trail.number):
         raise Refused("malformed")
-    course = Course(game, lesson)
+    course = Course(game)
     for move in trail.tried:
         course.begin_step()
         course.attempt(move)

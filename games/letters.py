@@ -8,27 +8,30 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.mime.image import MIMEImage
-from functools import cache
-from pathlib import Path
 
-import css_inline
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from accounts.models import User
+from accounts.stationery import printed
 from games import pages, pictures
+from games.affairs import pace_words
 from games.chairs import Place
 from games.models import Match, Notice, Seat
+from games.notices import REMINDERS
 from games.pages import Page, Sight
 from games.prose import moment as when
-from games.tellings import telling
+from games.tellings import tellings
 from games.tickets import Scope, ticket_address
 
 MOST_LINES = 8  # of the recap; the page has them all
-TURNS = frozenset({"your_turn", "reminded_half", "reminded_late", "last_chance"})
+ASKING = frozenset(  # for a move
+    {Notice.Kind.YOUR_TURN, Notice.Kind.NUDGED, Notice.Kind.GRANTED, *REMINDERS}
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +42,7 @@ class Section:
     title: str
     address: str
     sentences: tuple[str, ...]  # what is to be told, the most pressing first
+    button: str  # of the one big link
     names: str = ""  # of the others at the table
     deadline: str = ""
     recap: tuple[str, ...] = ()
@@ -47,8 +51,10 @@ class Section:
     duties: tuple[str, ...] = ()  # what the turn still owes
     otherwise: str = ""  # what happens if the reader does nothing
     places: tuple[Place, ...] = ()
+    chat: tuple[str, ...] = ()  # what others said that the reader has not seen yet
     picture: bytes = b""
     alt: str = ""
+    mute: str = ""  # address that asks for no more mail about it; of one match the footer has it
 
     @property
     def cid(self) -> str:
@@ -64,7 +70,7 @@ class Letter:
     key: str  # names the event; no other mail has it
     thread: str
     sections: tuple[Section, ...]
-    others: tuple[tuple[str, str], ...] = ()  # further matches that wait: title and address
+    others: tuple[tuple[str, str, str], ...] = ()  # that wait too: title, address, until when
     tickets: tuple[tuple[Scope, str], ...] = ()
 
     @property
@@ -86,14 +92,15 @@ def section_of(
 ) -> Section:
     """Tell a player of a match that has begun what is new and what it asks."""
     page: Page = pages.context_of(sight)["page"]
-    asked = any(notice.kind in TURNS for notice in notices)
+    asked = any(_asks(notice) for notice in notices)
     deadline = sight.players[sight.seat or 0].deadline if asked else None
     recap = _recap(page) if asked else ()
     return Section(
         number=sight.number,
         title=f"{page.title} #{page.number}",
         address=f"{settings.SITE_URL}{page.address}",
-        sentences=tuple(telling(notice, sight.names, match) for notice in notices),
+        sentences=tellings(notices, sight.names, match),
+        button=_("Open the match") if asked else _("Have a look"),
         names=_others(sight),
         deadline=until(deadline, sight.now) if deadline else "",
         recap=recap,
@@ -116,10 +123,26 @@ def table_section(match: Match, notices: Sequence[Notice]) -> Section:
         title=str(match),
         address=f"{settings.SITE_URL}/matches/{match.pk}/"
         + (f"?link={match.link}" if invited else ""),
-        sentences=tuple(telling(notice, names, match) for notice in notices),
+        sentences=tellings(notices, names, match),
+        button=_("Look at the invitation") if invited else _("Have a look"),
         todo=str(match.game.summary) if invited else "",
-        otherwise=str(match.pace.explanation) if invited else "",
+        otherwise=_settings(match) if invited else "",
     )
+
+
+def _settings(match: Match) -> str:
+    """Say what kind of match somebody is invited to, and how long the invitation stands."""
+    count = match.seats_wanted
+    words = [ngettext("%(n)s player.", "%(n)s players.", count) % {"n": count}, *pace_words(match)]
+    if match.expires:
+        words.append(_("The table closes on %(moment)s.") % {"moment": when(match.expires)})
+    return " ".join(words)
+
+
+def _asks(notice: Notice) -> bool:
+    """Tell whether a notice asks its reader to move: also when a vacation only put that off."""
+    is_mine = notice.about == notice.seat.index
+    return notice.kind in ASKING or (notice.kind == Notice.Kind.VACATION_USED and is_mine)
 
 
 def _others(sight: Sight) -> str:
@@ -199,7 +222,7 @@ def message_of(letter: Letter) -> EmailMultiAlternatives:
     """Put a letter into an envelope: text, HTML with its pictures, and headers."""
     context = {"letter": letter, "links": _links(letter), "SITE_NAME": settings.SITE_NAME}
     text = render_to_string("mail/letter.txt", context)
-    html = _inliner().inline(render_to_string("mail/letter.html", context))
+    html = printed("mail/letter.html", context)
     message = Envelope(
         subject=letter.subject,
         body=text,
@@ -246,12 +269,6 @@ def _inline(section: Section) -> MIMEImage:
     image.add_header("Content-ID", f"<{section.cid}>")
     image.add_header("Content-Disposition", "inline", filename=f"{section.cid}.png")
     return image
-
-
-@cache
-def _inliner() -> css_inline.CSSInliner:
-    style = Path(settings.BASE_DIR / "templates" / "mail" / "letter.css").read_text()
-    return css_inline.CSSInliner(extra_css=style, keep_at_rules=True, load_remote_stylesheets=False)
 
 
 def tickets_of(user: User, match: Match | None) -> tuple[tuple[Scope, str], ...]:

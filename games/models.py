@@ -13,7 +13,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from games.catalogue import Game, the_game
-from games.clock import Pace, Span
+from games.clock import DAY, HOUR, Pace, Span
 from games.standings import Rating, Standing
 from games.talk import Message, Notebook, Report
 
@@ -57,6 +57,10 @@ class Match(models.Model):
     vacations = models.BooleanField(default=True)  # and on vacation
     courtesy = models.BooleanField(default=False)  # of two, the other may grant time
     rated = models.BooleanField(default=False)
+    # All who were left agreed that it stays rated, however much a caretaker plays.
+    rated_with_caretaker = models.BooleanField(default=False)
+    # Who takes an open seat must have made this share of turns in time, in per cent.
+    least_in_time = models.PositiveSmallIntegerField(null=True)
     private = models.BooleanField(default=False)  # reached by its players and its link only
     link = models.CharField(max_length=32, unique=True)  # secret part of the invitation address
     host = models.ForeignKey(
@@ -150,6 +154,7 @@ class Seat(models.Model):
     )
     invitee_email = models.EmailField(blank=True)
     muted = models.BooleanField(default=False)  # its player wants no mail about this match
+    changed_hands = models.BooleanField(default=False)  # its holders say who sat here when
 
     to_act = models.BooleanField(default=False)
     called = models.DateTimeField(null=True)  # when the present turn began
@@ -192,10 +197,14 @@ class Seat(models.Model):
         if self.user:
             return self.user.username
         if self.bot:
-            return BOT_NAMES[self.index % len(BOT_NAMES)]
+            return self.bot_name
         if self.invitee:
             return self.invitee.username
         return ""
+
+    @property
+    def bot_name(self) -> str:
+        return BOT_NAMES[self.index % len(BOT_NAMES)]
 
     @property
     def is_taken(self) -> bool:
@@ -230,14 +239,27 @@ class Holder(models.Model):
     )
     since = models.DateTimeField()
     until = models.DateTimeField(null=True)  # None: holds it now
+    # The lines of the log and the moves that fell while they held it, by their numbers: what
+    # happens in one instant still has an order.
+    first_line = models.PositiveBigIntegerField(default=0)
+    last_line = models.PositiveBigIntegerField(null=True)
+    first_move = models.PositiveBigIntegerField(default=0)
+    last_move = models.PositiveBigIntegerField(null=True)
     # Set while a caretaker plays, and for good with the end; empty if the match was cancelled.
     ended = models.CharField(max_length=10, choices=Ended, blank=True)
+    # When that was, and when they had last been on the site: who is away from everything at once
+    # is away once. The match's history says so, for `seen` of a user does not stand still.
+    left = models.DateTimeField(null=True)
+    seen = models.DateTimeField(null=True)
     substituted = models.BooleanField(default=False)  # another holder followed
     turns = models.PositiveIntegerField(default=0)  # made in time
     missed = models.PositiveIntegerField(default=0)  # the clock played them
     missed_in_a_row = models.PositiveIntegerField(default=0)
     caretaker_turns = models.PositiveIntegerField(default=0)
     responses = models.JSONField(default=list)  # seconds from the call to the answer, in order
+    # When each turn under a clock ended, in seconds since 1970; negative: time had run out.
+    marks = models.JSONField(default=list)
+    marked = models.DateTimeField(null=True)  # the last of them
 
     class Meta:
         ordering = ["id"]
@@ -246,9 +268,20 @@ class Holder(models.Model):
                 fields=["seat"], condition=Q(until__isnull=True), name="one_holder_at_a_time"
             )
         ]
+        indexes = [models.Index(fields=["user", "marked"], name="holder_marked")]
 
     def __str__(self) -> str:
         return f"{self.user} on seat {self.seat_id}"
+
+    @property
+    def name(self) -> str:
+        return self.user.username if self.user else ""
+
+    def mark(self, now: datetime, *, in_time: bool) -> None:
+        """Note whether a turn was made in time: the latest of these tell how reliable one is."""
+        seconds = int(now.timestamp())
+        self.marks = [*self.marks, seconds if in_time else -seconds]
+        self.marked = now
 
 
 class Vacation(models.Model):
@@ -273,7 +306,8 @@ class Vacation(models.Model):
 
     @property
     def days(self) -> int:
-        return (self.ends - self.begins).days
+        """How many days it costs; one in spring may have twenty-three hours."""
+        return (self.ends - self.begins + HOUR) // DAY
 
 
 class Move(models.Model):
@@ -329,11 +363,13 @@ class Notice(models.Model):
         SUBSTITUTE_SOUGHT = "substitute_sought", _("a substitute is sought")
         SUBSTITUTED = "substituted", _("somebody took over a seat")
         BACK = "back", _("a player is back")
-        LONE = "lone", _("you are the only one left")
+        LONE = "lone", _("only one is left")
+        PLAYS_ON = "plays_on", _("the only one left plays on")
         ASLEEP = "asleep", _("match asleep")
         CANCELLED = "cancelled", _("match cancelled")
         PAUSED = "paused", _("match paused")
         PROPOSED = "proposed", _("a proposal")
+        GRANTED = "granted", _("more time was granted")
         STARTED = "started", _("match started")
         FINISHED = "finished", _("match finished")
         INVITED = "invited", _("invitation")
@@ -351,6 +387,9 @@ class Notice(models.Model):
     kind = models.CharField(max_length=20, choices=Kind)
     epoch = models.PositiveIntegerField()
     about = models.PositiveSmallIntegerField(default=0)  # the seat it happened to or came from
+    who = models.ForeignKey(  # and who sat there then
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="noticed"
+    )
     created = models.DateTimeField(auto_now_add=True)
     due = models.DateTimeField(null=True)  # None: sent, dropped or given up
     sent = models.DateTimeField(null=True)

@@ -25,12 +25,18 @@ LAST_CHANCE = timedelta(hours=3)
 
 
 def post(
-    seat: Seat, kind: Notice.Kind, epoch: int, about: int = 0, due: datetime | None = None
+    seat: Seat,
+    kind: Notice.Kind,
+    epoch: int,
+    about: Seat | None = None,
+    due: datetime | None = None,
 ) -> None:
     """Write a notice for a person's seat; the same event is never written twice."""
     reader = seat.user_id or seat.invitee_id
     if reader or seat.invitee_email:
-        told = {"kind": kind, "epoch": epoch, "about": about, "due": due or timezone.now()}
+        told = {"kind": kind, "epoch": epoch, "due": due or timezone.now()}
+        if about is not None:
+            told |= {"about": about.index, "who_id": about.user_id}
         notice = Notice(seat=seat, reader_id=reader, **told)
         Notice.objects.bulk_create([notice], ignore_conflicts=True)
 

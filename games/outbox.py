@@ -7,6 +7,7 @@ docs/decisions/0005-mail-at-most-once.md.
 """
 
 import logging
+import sys
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -19,8 +20,16 @@ from accounts.models import Delivery, User
 from accounts.servers import never_left
 from games.correspondence import Claim, Mail, mail_for, test_mail_for
 from games.models import Notice
-from games.queries import notices_due
-from games.verdicts import Kind, Never, leaves_at, may_invite, reader_of
+from games.notices import REMINDERS
+from games.queries import notices_due, readers_due
+from games.verdicts import (
+    Never,
+    Reader,
+    has_verified_address,
+    leaves_at,
+    may_invite,
+    reader_of,
+)
 
 log = logging.getLogger(__name__)
 
@@ -36,8 +45,7 @@ class Lost(Exception):  # noqa: N818 - not an error: somebody else does the work
 
 def deliver(now: datetime) -> int:
     """Send what is due, one mail for each person; return how many mails left."""
-    columns = ("reader", "seat__invitee_email")
-    due = Notice.objects.filter(due__lte=now).order_by("due").values_list(*columns)[:BATCH]
+    due = readers_due(now)[:BATCH]
     people = dict.fromkeys((user, "" if user else address) for user, address in due)
     server, sent = get_connection(), 0
     try:
@@ -70,14 +78,16 @@ def _claim_of_person(user_id: int, now: datetime) -> Claim | None:
         else:
             leaving.append(notice)
     if leaving and not reader.is_snoozed:
-        leaving += _turns_still_waiting(user, now)
+        leaving += _still_waiting(reader)
     return _leased(user, leaving, now)
 
 
-def _turns_still_waiting(user: User, now: datetime) -> list[Notice]:
-    """Take along the other turns that would be told soon: one mail for all of them."""
-    waiting = Notice.objects.filter(reader=user, kind=Kind.YOUR_TURN, due__gt=now, attempts=0)
-    reader, found = reader_of(user, now), []
+def _still_waiting(reader: Reader) -> list[Notice]:
+    """Take along what would be told soon or waits for a calm hour: one mail for all of it."""
+    waiting = Notice.objects.filter(reader=reader.user, due__gt=reader.now, attempts=0).exclude(
+        kind__in=REMINDERS  # their moment belongs to a deadline
+    )
+    found = []
     for notice in waiting.select_related("seat__match", "seat__user"):
         try:
             leaves_at(notice, reader)
@@ -112,10 +122,12 @@ def _leased(to: User | str, leaving: Sequence[Notice], now: datetime) -> Claim |
     kept = []
     for notice in leaving:
         notice.attempts += 1
-        notice.due = now + LEASE if notice.attempts <= MOST_ATTEMPTS else None
-        notice.save(update_fields=["attempts", "due"])
-        if notice.due:
+        if notice.attempts <= MOST_ATTEMPTS:
+            notice.due = now + LEASE
             kept.append(notice)
+        else:
+            notice.due, notice.error = None, notice.error or "No worker lived to send it."
+        notice.save(update_fields=["attempts", "due", "error"])
     return Claim(to=to, notices=tuple(kept), now=now) if kept else None
 
 
@@ -138,8 +150,14 @@ def _send(claim: Claim, server: Any) -> bool:
         return False
     try:
         delivery = _handed_over(claim, mail)
-    except (Lost, IntegrityError):
-        log.info("another worker writes to %s", claim.to)
+    except Lost:
+        log.info("another worker changed what is told to %s", claim.to)
+        _give_back(claim)
+        return False
+    except IntegrityError:
+        log.info("a mail to %s has left before", claim.to)
+        _ours(claim).filter(pk=mail.named_after or 0).update(due=None)
+        _give_back(claim)
         return False
     return sent_by(server, mail.message, delivery) or _settled(claim, delivery)
 
@@ -148,11 +166,21 @@ def _send(claim: Claim, server: Any) -> bool:
 def _handed_over(claim: Claim, mail: Mail) -> Delivery:
     """Write down that a mail leaves, if it is still ours to send; from here on never again."""
     delivery = handed(mail, claim.to if isinstance(claim.to, User) else None, claim.now)
-    pks = [notice.pk for notice in claim.notices]
-    ours = Notice.objects.filter(pk__in=pks, due=claim.now + LEASE)
-    if ours.update(due=None, sent=claim.now, delivery=delivery, error="") != len(pks):
+    told = {"due": None, "sent": claim.now, "delivery": delivery, "error": ""}
+    if _ours(claim).update(**told) != len(claim.notices):
         raise Lost
     return delivery
+
+
+def _ours(claim: Claim) -> QuerySet[Notice]:
+    """Find what of a claim nobody has changed or taken over since."""
+    pks = [notice.pk for notice in claim.notices]
+    return Notice.objects.filter(pk__in=pks, due=claim.now + LEASE)
+
+
+def _give_back(claim: Claim) -> None:
+    """Let the next tick tell the rest at once: one moved deadline keeps no other waiting."""
+    _ours(claim).update(due=claim.now)
 
 
 def handed(mail: Mail, user: User | None, now: datetime, *, is_test: bool = False) -> Delivery:
@@ -166,12 +194,13 @@ def handed(mail: Mail, user: User | None, now: datetime, *, is_test: bool = Fals
 
 def sent_by(server: Any, message: EmailMessage, delivery: Delivery) -> bool:
     """Give a mail to the server and write down what became of it."""
+    besides = sys.exception()
     try:
         server.send_messages([message])
     except Exception as failure:  # of whichever server is configured
-        log.warning("mail %s not sent: %s", delivery.message_id, failure)
+        log.warning("mail %s not sent: %s", delivery.pk, failure)
         server.close()
-        if never_left(failure):
+        if never_left(failure, besides):
             delivery.state = Delivery.State.FAILED
         delivery.error = str(failure)[:500]
     else:
@@ -200,9 +229,11 @@ def _put_off(claim: Claim, failure: object) -> None:
 
 
 def send_test(user: User, now: datetime) -> str:
-    """Send somebody a mail to see whether it arrives: sent, failed, often or nowhere."""
+    """Send somebody a mail to see whether it arrives: sent, failed, often, nowhere, unconfirmed."""
     if not user.email:
         return "nowhere"
+    if not has_verified_address(user):  # it may be somebody else's
+        return "unconfirmed"
     tests = user.deliveries.filter(is_test=True, created__gt=now - timedelta(days=1))
     if tests.count() >= MOST_TESTS:
         return "often"

@@ -51,6 +51,7 @@ class Sight:
     drafts: bool = False  # this seat has something to take back
     hold: str = ""
     refused: Refused | None = None
+    only: Sequence[Move] | None = None  # of the legal moves, those that a lesson asks for
     link: str = ""  # the secret part of its address, by which a stranger came to a private match
     now: datetime = field(default_factory=timezone.now)
 
@@ -73,7 +74,14 @@ class Sight:
         seat = self.seat
         if seat is None or seat not in self.called() or self.players[seat].is_away:
             return []
-        return self.state.legal(seat)
+        return self.state.legal(seat) if self.only is None else list(self.only)
+
+    def why_not(self, move: Move) -> Refused:
+        """Say why something is not offered: by the rules, or since a lesson asks for another."""
+        seat = self.seat or 0
+        if self.only is not None and any(matches(move, one) for one in self.state.legal(seat)):
+            return Refused("other_move")
+        return self.state.why_not(seat, move)
 
 
 def sight_of(
@@ -91,7 +99,7 @@ def sight_of(
         game=match.game,
         state=session.state,
         seat=seat,
-        players=chairs.players_of(match.seats.all()),
+        players=chairs.players_of(match),
         log=log_of(match, seat),
         status=match.status,
         ending=match.get_ending_display(),
@@ -232,7 +240,7 @@ def template_of(slug: str, part: str) -> str:
 
 
 def _story(sight: Sight, news: Sequence[Told]) -> dict[str, Any]:
-    reader = Reader(sight.game, sight.names, sight.seat)
+    reader = Reader(sight.game, sight.players, sight.seat)
     return {
         "recap": story.recap(reader, news) if sight.seat is not None else (),
         "recap_from": min((told.move for told in news if told.move), default=0),
@@ -254,7 +262,7 @@ def _picked_up(sight: Sight, moves: list[Move]) -> tuple[Move, Refused | None]:
         return (), refused
     if any(matches(hold, move) for move in moves):
         return hold, sight.refused
-    return (), sight.refused or sight.state.why_not(sight.seat, hold)
+    return (), sight.refused or sight.why_not(hold)
 
 
 def _choice(sight: Sight, moves: list[Move], hold: Move, refused: Refused | None) -> dict[str, Any]:
@@ -324,7 +332,7 @@ def _end(sight: Sight, moves: list[Move]) -> End | None:
     label = _("End turn") if usual else prose.label(sight.game, end, sight.names)
     if end in moves:
         return End(write(end), label)
-    refused = sight.state.why_not(sight.seat, end)
+    refused = sight.why_not(end)
     return End(write(end), label, prose.refuse(refused, sight.game, sight.names))
 
 
@@ -373,15 +381,20 @@ class Step:
     at: int
     eyes: str = ""  # through whose eyes it is looked at, as the address says it
     link: str = ""
+    move: int = 0  # the number the last move is stored under
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Name those who sat there when the move was made."""
+        return tuple(player.at_move(self.move).name for player in self.players)
 
 
 def replay_of(step: Step) -> dict[str, Any]:
     """Give the template of the replay what it prints."""
     game, last = step.game, len(step.numbers)
     kept = {key: value for key, value in (("as", step.eyes), ("link", step.link)) if value}
-    names = tuple(player.name for player in step.players)
-    reader = Reader(game, names, step.seat)
-    scene = Scene(step.view, [], (), tuple(told.line for told in step.said), names)
+    reader = Reader(game, step.players, step.seat)
+    scene = Scene(step.view, [], (), tuple(told.line for told in step.said), step.names)
     return {
         "drawing": game.board(scene),
         "board": template_of(game.slug, "board"),

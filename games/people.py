@@ -24,6 +24,13 @@ def messages_for(match: Match, user: object) -> QuerySet[Message]:
     return said[:MESSAGES_SHOWN]
 
 
+def messages_new_to(match: Match, user: User) -> list[Message]:
+    """List what others have said since a player last looked, the latest first."""
+    read = notebook_of(match, user).read
+    others = (one for one in messages_for(match, user) if one.author_id != user.pk)
+    return [one for one in others if one.pk > read and one.text]
+
+
 def notebook_of(match: Match, user: User) -> Notebook:
     """Give a player's notes on a match; empty ones if nothing was written."""
     book = Notebook.objects.filter(match=match, user=user).first()

@@ -20,7 +20,6 @@ from games.engine.contract import View
 from games.inlay import Inlay, parsed
 
 WIDTH, HEIGHT = 1200, 630  # what pages that show a link take for its picture
-MAIL_WIDTH = 828
 MARGIN = 24
 STRIP = 330  # width of the names
 PAPER, INK, MUTED, LINE = "#F6EEDC", "#2B2118", "#655540", "#D9C6A0"
@@ -47,13 +46,13 @@ def picture(game: Game, view: View, words: Words) -> bytes:
 
 
 def board(game: Game, view: View, names: Sequence[str]) -> bytes:
-    """Draw the board alone, for a mail: half as many pixels again as the mail is wide."""
+    """Draw the board alone, for a mail."""
     page, *shared = _drawing(game, view, names).drawn()
     page.set("xmlns", "http://www.w3.org/2000/svg")
     defs = Element("defs")
     defs.extend(shared)
     page.insert(0, defs)
-    return _pixels(page, MAIL_WIDTH, background=PAPER)
+    return _pixels(page, settings.MAIL_PICTURE_WIDTH, background=PAPER)
 
 
 def _pixels(page: Element, width: int, background: str | None = None) -> bytes:

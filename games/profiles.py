@@ -5,7 +5,7 @@ many matches somebody has played, each function costs the same few queries.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
 from typing import Any, NamedTuple
 
@@ -32,6 +32,8 @@ from games.ratings import LEAST_MATCHES, Strength
 
 PLAYED = Holder.Ended.PLAYED
 RECENT = 50  # matches of a game from which somebody's speed is told
+TURNS = 100  # from which it is told how reliable somebody is
+LATEST_TURN = (F("marked").desc(nulls_last=True), F("pk").desc())
 OPPONENTS_SHOWN = 12
 STEPS_DRAWN = 500  # of a rating in one game
 PLACES_SHOWN = 100  # of a leaderboard
@@ -41,7 +43,19 @@ class Pace(NamedTuple):
     """How fast and how reliably somebody has moved of late."""
 
     response: float | None = None  # seconds, the median
-    in_time: int | None = None  # turns made in time, in per cent
+    in_time: int | None = None  # of the latest turns, in per cent
+
+
+class InTime(NamedTuple):
+    """How many of somebody's latest turns under a clock were made in time."""
+
+    turns: int
+    made: int
+
+    @property
+    def share(self) -> int:
+        """Give it in per cent, never rounded up; of nothing, all of it."""
+        return 100 * self.made // self.turns if self.turns else 100
 
 
 class Opponent(NamedTuple):
@@ -65,11 +79,6 @@ class Record(NamedTuple):
     steps: tuple[Rating, ...]  # of the rating, oldest first
     pace: Pace
     opponents: tuple[Opponent, ...]  # whom one has met most
-
-
-def person_called(name: str) -> User | None:
-    """Find somebody by name, in any case of letters; not guests, and nobody who is gone."""
-    return User.objects.filter(is_active=True, is_guest=False, username__iexact=name).first()
 
 
 def has_profile(user: User) -> bool:
@@ -158,28 +167,42 @@ def _steps(user: User) -> dict[str, list[Rating]]:
 
 
 def _paces(user: User) -> dict[str, list[Holder]]:
-    """List how somebody held seats, matches that still run included, the latest first."""
+    """List how somebody held seats, matches that still run included, the latest turn first.
+
+    No more than one match for each turn that counts.
+    """
     rows = held_beside_people(user).annotate(slug=F("seat__match__game_slug"))
     held = defaultdict(list)
-    for holder in _latest(rows, "slug", RECENT):
+    for holder in _latest(rows, "slug", TURNS, LATEST_TURN):
         held[holder.slug].append(holder)
     return held
 
 
-def _latest(rows: QuerySet[Any], slug: str, most: int) -> QuerySet[Any]:
+def in_time_of(user: User) -> InTime:
+    """Count somebody's latest turns in all games: one query."""
+    return _in_time(Holder.objects.filter(user=user).order_by(*LATEST_TURN)[:TURNS])
+
+
+def _in_time(held: Iterable[Holder]) -> InTime:
+    latest = sorted((mark for holder in held for mark in holder.marks), key=abs)[-TURNS:]
+    return InTime(len(latest), sum(mark > 0 for mark in latest))
+
+
+def _latest(
+    rows: QuerySet[Any], slug: str, most: int, order: Sequence[Any] = (F("pk").desc(),)
+) -> QuerySet[Any]:
     """Leave the latest rows of each game, the newest first."""
-    place = Window(RowNumber(), partition_by=F(slug), order_by=F("pk").desc())
+    place = Window(RowNumber(), partition_by=F(slug), order_by=order)
     latest: QuerySet[Any] = rows.annotate(place=place).filter(place__lte=most)
-    return latest.order_by("-pk")
+    return latest.order_by(*order)
 
 
 def _pace(held: Sequence[Holder]) -> Pace:
-    seconds = [second for holder in held for second in holder.responses]
-    made = sum(holder.turns for holder in held)
-    due = made + sum(holder.missed + holder.caretaker_turns for holder in held)
+    seconds = [second for holder in held[:RECENT] for second in holder.responses]
+    in_time = _in_time(held)
     return Pace(
         response=median(seconds) if seconds else None,
-        in_time=round(100 * made / due) if due else None,
+        in_time=in_time.share if in_time.turns else None,
     )
 
 
@@ -228,7 +251,9 @@ def history_of(user: User, viewer: object, asked: Mapping[str, Any]) -> QuerySet
     if name := asked.get("opponent"):
         met = User.objects.exclude(pk=user.pk).filter(username__iexact=name).first()
         rows = rows.filter(seat__match__in=_matches_of(met.pk)) if met else rows.none()
-    rating = Rating.objects.filter(match=OuterRef("seat__match"), user=user)
+    rating = Rating.objects.filter(
+        match=OuterRef("seat__match"), user=user, game_slug=OuterRef("seat__match__game_slug")
+    )
     return (
         rows.annotate(
             mu_before=Subquery(rating.values("mu_before")[:1]),
@@ -256,12 +281,15 @@ def gain_of(mu_before: float | None, mu_after: float | None) -> int | None:
 # --- leaderboards ----------------------------------------------------------------------------
 
 
-def leaders_in(game: str) -> QuerySet[Standing]:
-    """List who is surely strongest: by what the rating is at least, 19 times of 20."""
+def leaders_in(game: str, viewer: object) -> QuerySet[Standing]:
+    """List who is surely strongest: by what the rating is at least, 19 times of 20.
+
+    Those are left out who do not show this viewer how they play.
+    """
     return (
         Standing.objects.filter(game_slug=game, matches__gte=LEAST_MATCHES)
         .filter(user__is_active=True, user__is_guest=False)
-        .exclude(user__shown_to=User.ShownTo.NOBODY)
+        .filter(user__shown_to__in=circles_of(viewer))
         .annotate(least=F("mu") - 2 * F("sigma"))
         .select_related("user")
         .order_by("-least", "user")[:PLACES_SHOWN]

@@ -32,6 +32,7 @@ REFUSALS = {
     "bad_pace": _("There is no such pace."),
     "bad_level": _("There is no such bot."),
     "no_such_player": _("There is no player called %(name)s."),
+    "bad_address": _("That is no e-mail address."),
     "no_such_game": _("There is no such game."),
     "host_stays": _("You are the host: cancel the table instead of leaving it."),
     "not_finished": _("The match has not ended yet."),
@@ -61,6 +62,10 @@ REFUSALS = {
     "no_proposal": _("There is nothing to answer any more."),
     "no_nudge": _("Not now: once a day, and not in the first twelve hours of a turn."),
     "not_together": _("You cannot sit at one table with somebody who is there."),
+    "not_reliable": _(
+        "This table is for people who make at least %(least)s %% of their turns in time. Of your"
+        " last turns it was %(share)s %%."
+    ),
     "members_only": _("Rated matches are for members. Sign up first."),
     "nothing_said": _("There is nothing to send."),
     "said_too_often": _("That was a lot at once. Wait a little, then try again."),
@@ -72,6 +77,7 @@ REFUSALS = {
 # What the site itself writes into a log. `until` and `since` are moments, `former` is a name.
 LINES = {
     "site_missed": _("%(seat)s ran out of time: the clock made a neutral turn."),
+    "site_ended": _("%(seat)s ran out of time: the turn was ended as it lay."),
     "site_caretaker_timed_out": _(
         "%(seat)s ran out of time again: a caretaker bot plays the seat."
     ),
@@ -106,10 +112,31 @@ LINES = {
     "site_day_taken": _("%(seat)s needs a day: the clock stands still for 24 hours."),
     "site_proposed_pause": _("%(seat)s proposes a pause of %(days)s days."),
     "site_proposed_end": _("%(seat)s proposes to end the match without a result."),
+    "site_proposed_rated": _("%(seat)s proposes to go on rated though a caretaker plays."),
     "site_declined": _("%(seat)s does not agree."),
     "site_paused": _("All agree: the match pauses until %(until)s."),
     "site_agreed": _("All agree: the match ends without a result."),
+    "site_stays_rated": _("All agree: the match stays rated though a caretaker plays."),
+    "site_absent": _(
+        "%(seat)s ran out of time in three matches or more without having been here: for the"
+        " rating that counts only once."
+    ),
+    "site_given_back": _(
+        "%(seat)s was away from three matches or more at once: what this one cost the rating is"
+        " given back."
+    ),
+    "site_unrated": _(
+        "A caretaker made most turns of a seat: the match counts for nobody’s rating but that of"
+        " who left."
+    ),
 }
+DEEDS = frozenset(  # what the player who is named first did; all else befell that player
+    f"site_{deed}"
+    for deed in (
+        *("back", "caretaker_resigned", "day_taken", "declined", "granted", "plays_on"),
+        *("proposed_end", "proposed_pause", "proposed_rated", "substituted", "vacation"),
+    )
+)
 LEVELS = {"easy": _("easy"), "medium": _("medium"), "hard": _("hard")}
 
 
@@ -121,11 +148,21 @@ def say(game: Game, line: Line, names: Sequence[str]) -> str:
     return fill(game, str(game.texts.lines[line.key]), line.args, names)
 
 
+def is_deed_of(line: Line, seat: int) -> bool:
+    """Tell whether the site says of a player what that player did, and so knows."""
+    return line.key in DEEDS and line.args["seat"] == seat
+
+
 def _told(key: str, value: Any, names: Sequence[str]) -> str:
     """Word an argument of a line of the site's own."""
     if key in ("seat", "other"):
         return names[int(value)]
     return moment(datetime.fromisoformat(value)) if key in ("since", "until") else str(value)
+
+
+def caretaker(name: str) -> str:
+    """Name a bot that plays for somebody who is away."""
+    return gettext("%(name)s (caretaker)") % {"name": name}
 
 
 def moment(at: datetime) -> str:
@@ -156,12 +193,12 @@ def level(slug: str) -> str:
 def variants(game: Game, options: Options) -> list[tuple[str, str]]:
     """Word what was chosen for a match: (the option, the choice) for each option of the game."""
     return [
-        (str(option.label), _choice(option, options.get(option.key, option.default)))
+        (str(option.label), chosen(option, options.get(option.key, option.default)))
         for option in game.options
     ]
 
 
-def _choice(option: Option, value: Atom) -> str:
+def chosen(option: Option, value: Atom) -> str:
     for choice in option.choices:
         if choice.value == value:
             return str(choice.label)

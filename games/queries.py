@@ -5,14 +5,24 @@ narrowed to what its viewer may know.
 """
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import lru_cache
 from itertools import takewhile
 from typing import Any, NamedTuple
 
 import orjson
 from allauth.account.models import EmailAddress
-from django.db.models import Count, Exists, F, Max, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import (
+    Count,
+    Exists,
+    F,
+    Max,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    prefetch_related_objects,
+)
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -26,6 +36,12 @@ from games.models import Holder, Line, Match, Move, Notice, Seat, Vacation
 
 SEATS = Prefetch("seats", queryset=Seat.objects.select_related("user", "invitee"))
 SEATED = Prefetch("seats", queryset=Seat.objects.select_related("user"))
+HELD = Prefetch("seats__holders", queryset=Holder.objects.select_related("user"))
+# What is read of a line, as _told takes it.
+TOLD = (
+    *("pk", "move__epoch", "key", "args", "to", "move__seat", "move", "move__by"),
+    Coalesce("at", "move__at"),
+)
 LOG_LENGTH = 120  # lines the match page shows: several rounds; the replay shows them all
 
 
@@ -58,6 +74,14 @@ def seats_at(now: datetime) -> "Prefetch[Any]":
 def match_with_seats(match_id: int) -> Match | None:
     seats = seats_at(timezone.now())
     return Match.objects.prefetch_related(seats).select_related("host").filter(pk=match_id).first()
+
+
+def seats_with_holders(match: Match) -> list[Seat]:
+    """Give the seats of a match; read who held those that have changed hands, if any has."""
+    seats = list(match.seats.all())
+    if any(seat.changed_hands for seat in seats):
+        prefetch_related_objects([match], HELD)
+    return seats
 
 
 def revision_of(match_id: int) -> int | None:
@@ -147,7 +171,7 @@ def matches_held_by(user: User) -> QuerySet[Match]:
     held = Holder.objects.filter(user=user).values("seat__match")
     moves = Prefetch("moves", queryset=Move.objects.order_by("pk"))
     finished = Match.objects.filter(pk__in=held, status=Match.Status.FINISHED)
-    return finished.order_by("pk").prefetch_related(SEATS, moves)
+    return finished.order_by("pk").prefetch_related(SEATS, HELD, moves)
 
 
 def newest_match(user: User, slug: str) -> Match | None:
@@ -162,10 +186,11 @@ def seats_held_by(user: User) -> QuerySet[Seat]:
 
 
 def tables_of(user: User) -> QuerySet[Match]:
-    """List the open tables at which a user sits or is expected."""
-    here = Q(seats__user=user) | Q(seats__invitee=user)
+    """List the open tables at which a user sits or is expected; nobody is who a block bars."""
+    expected = Q(seats__invitee=user)
     for address in verified_addresses(user):
-        here |= Q(seats__invitee_email__iexact=address)
+        expected |= Q(seats__invitee_email__iexact=address)
+    here = Q(seats__user=user) | (expected & ~kept_from(user, "host"))
     return (
         Match.objects.filter(here, status=Match.Status.OPEN)
         .distinct()
@@ -193,39 +218,45 @@ def tables_to_join(now: datetime, user: object = None) -> QuerySet[Match]:
     )
 
 
-def seats_offered() -> QuerySet[Match]:
-    """List the public running matches in which a substitute may take a seat."""
-    free = Seat.objects.filter(match=OuterRef("pk"), offered__isnull=False)
-    return (
-        Match.objects.filter(Exists(free), status=Match.Status.RUNNING, private=False)
-        .order_by("-started")
-        .prefetch_related(SEATS)
-    )
+def seats_offered(user: object = None) -> QuerySet[Match]:
+    """List the public running matches of others in which a substitute may take a seat."""
+    offered = _running_publicly(user).filter(Exists(FREE_TO_TAKE))
+    if isinstance(user, User):
+        barred = Match.objects.filter(kept_from(user, "seats__user"))
+        offered = offered.exclude(pk__in=barred.values("pk"))
+    return offered
 
 
-def matches_to_watch() -> QuerySet[Match]:
-    """List public running matches between people, the latest begun first."""
+def matches_to_watch(user: object = None) -> QuerySet[Match]:
+    """List public running matches between other people, the latest begun first."""
     people = Count("seats", filter=Q(seats__user__isnull=False, seats__bot=""))
-    return (
-        Match.objects.filter(status=Match.Status.RUNNING, private=False)
-        .annotate(people=people)
-        .filter(people__gte=2)
-        .order_by("-started")
-        .prefetch_related(SEATS)
-    )
+    watched = _running_publicly(user).exclude(Exists(FREE_TO_TAKE))
+    return watched.annotate(people=people).filter(people__gte=2)
 
 
-def player_called(name: str) -> User | None:
-    """Find the member with this user name, in any case of letters."""
+FREE_TO_TAKE = Seat.objects.filter(match=OuterRef("pk"), offered__isnull=False)
+
+
+def _running_publicly(user: object) -> QuerySet[Match]:
+    """List public running matches in which the user has no seat, the latest begun first."""
+    matches = Match.objects.filter(status=Match.Status.RUNNING, private=False)
+    if isinstance(user, User):
+        mine = Seat.objects.filter(match=OuterRef("pk"), user=user)
+        matches = matches.exclude(Exists(mine))
+    return matches.order_by("-started").prefetch_related(SEATS)
+
+
+def member_called(name: str) -> User | None:
+    """Find a member by name, in any case of letters; not guests, and nobody who is gone."""
     return User.objects.filter(is_active=True, is_guest=False, username__iexact=name).first()
 
 
-def last_lines(matches: Iterable[Match]) -> dict[int, Saying]:
+def last_lines(matches: Iterable[Match]) -> dict[int, "Told"]:
     """Give the last public line of each match's log: two queries, however many matches."""
     public = Line.objects.filter(match__in=[match.pk for match in matches], to=None)
     last = public.order_by().values("match").annotate(last=Max("pk")).values_list("last", flat=True)
-    rows = Line.objects.filter(pk__in=list(last)).values_list("match", "key", "args")
-    return {match: Saying(key, args, None) for match, key, args in rows}
+    rows = Line.objects.filter(pk__in=list(last)).values_list("match", *TOLD)
+    return {match: _told(*row) for match, *row in rows}
 
 
 class Told(NamedTuple):
@@ -236,6 +267,7 @@ class Told(NamedTuple):
     move: int | None
     by: str
     at: datetime | None  # None: the set-up
+    number: int = 0  # of the line
 
 
 def log_of(match: Match, seat: int | None) -> list[Told]:
@@ -245,7 +277,7 @@ def log_of(match: Match, seat: int | None) -> list[Told]:
     """
     kept = _kept_log(match.seed, seat)
     rows = _lines(match, seat, pk__gt=kept[-1][0] if kept else 0).order_by("-pk")[:LOG_LENGTH]
-    log = kept + [(row[0], row[1], _told(*row[2:])) for row in reversed(rows)]
+    log = kept + [(row[0], row[1], _told(*row)) for row in reversed(rows)]
     # Up to the first draft, for what the site has said after one must not hide it; and up to the
     # first name that was written down, for whoever bears it may go.
     sealed = takewhile(
@@ -266,22 +298,22 @@ def _kept_log(seed: str, seat: int | None) -> list[tuple[int, int | None, Told]]
 
 def whole_log_of(match: Match, seat: int | None) -> list[Told]:
     """Give the log from the first line on."""
-    return [_told(*row[2:]) for row in _lines(match, seat).order_by("pk")]
+    return [_told(*row) for row in _lines(match, seat).order_by("pk")]
 
 
 def lines_of(match: Match, move: int | None, seat: int | None) -> list[Told]:
     """Give what was said at one recorded move (None: when the table was laid) to one seat."""
-    return [_told(*row[2:]) for row in _lines(match, seat, move=move, at=None).order_by("pk")]
+    return [_told(*row) for row in _lines(match, seat, move=move, at=None).order_by("pk")]
 
 
 def _lines(match: Match, seat: int | None, **narrowed: int | None) -> QuerySet[Line, Any]:
     heard = Q(to=None) if seat is None else Q(to=None) | Q(to=seat)
-    move = ("move__seat", "move", "move__by", Coalesce("at", "move__at"))
-    lines = Line.objects.filter(heard, match=match, **narrowed)
-    return lines.values_list("pk", "move__epoch", "key", "args", "to", *move)
+    return Line.objects.filter(heard, match=match, **narrowed).values_list(*TOLD)
 
 
 def _told(
+    number: int,
+    _epoch: int | None,
     key: str,
     args: dict[str, Any],
     to: int | None,
@@ -290,18 +322,17 @@ def _told(
     by: str | None,
     at: datetime | None,
 ) -> Told:
-    return Told(Saying(key, args, to), seat, move, by or "", at)
+    return Told(Saying(key, args, to), seat, move, by or "", at, number)
 
 
 def since_last_turn(log: Sequence[Told], seat: int) -> list[Told]:
     """Cut from a log what others did between the seat's previous turn and its present one."""
-    end = len(log)
-    while end and log[end - 1].seat == seat:
-        end -= 1
-    begin = end
+    begin = len(log)
+    while begin and log[begin - 1].seat in (seat, None):  # the site speaks in between
+        begin -= 1
     while begin and log[begin - 1].seat != seat:
         begin -= 1
-    return [told for told in log[begin:end] if told.at is not None]
+    return [told for told in log[begin:] if told.seat != seat and told.at is not None]
 
 
 def record_of(match: Match) -> list[Move]:
@@ -378,8 +409,9 @@ def matches_with_clock(user: User) -> QuerySet[Match]:
 
 
 def vacation_days(user: User, year: int) -> int:
-    """Count the days of vacation a user has taken, or announced, in a year."""
-    return sum(one.days for one in user.vacations.filter(begins__year=year))
+    """Count the days of vacation a user has taken, or announced, in a year of their own zone."""
+    first, following = (datetime(one, 1, 1, tzinfo=user.zone) for one in (year, year + 1))
+    return sum(one.days for one in user.vacations.filter(begins__gte=first, begins__lt=following))
 
 
 def vacations_ahead(user: User, now: datetime) -> QuerySet[Vacation]:
@@ -387,24 +419,24 @@ def vacations_ahead(user: User, now: datetime) -> QuerySet[Vacation]:
     return user.vacations.filter(match=None, ends__gt=now)
 
 
+def readers_due(now: datetime) -> QuerySet[Notice, Any]:
+    """List to whom something is due: a person, or an address of nobody we know."""
+    due = Notice.objects.filter(due__lte=now).order_by("due")
+    return due.values_list("reader", "seat__invitee_email")
+
+
 def notices_due(now: datetime) -> QuerySet[Notice]:
     return (
         Notice.objects.filter(due__lte=now)
-        .select_related("seat__user", "seat__match", "seat__invitee")
-        .order_by(Coalesce("due", "created"))
+        .select_related("seat__user", "seat__match", "seat__invitee", "who")
+        .order_by("due")
     )
 
 
 def seats_waiting_for(user: User) -> QuerySet[Seat]:
     """List a user's seats whose turn it is, least time left first."""
     return (
-        Seat.objects.filter(user=user, to_act=True, match__status=Match.Status.RUNNING)
+        Seat.objects.filter(user=user, bot="", to_act=True, match__status=Match.Status.RUNNING)
         .order_by(F("deadline").asc(nulls_last=True), "pk")
         .select_related("match")
     )
-
-
-def invitations_today(host: User) -> int:
-    """Count the invitations a host has sent within a day."""
-    invited = Notice.objects.filter(kind=Notice.Kind.INVITED, seat__match__host=host)
-    return invited.filter(created__gt=timezone.now() - timedelta(days=1)).count()

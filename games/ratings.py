@@ -3,7 +3,8 @@
 Who stayed to the end is rated against the others who did, by the final order. Who left is last for
 his own rating and counts for nobody else's, except where two play: there leaving is losing. Who
 came in as a substitute can only gain. Where a caretaker made most of a seat's turns the others are
-not rated. Knows no rows and no clock.
+not rated, unless they agreed to go on. Who was away from everything at once loses once. Knows no
+rows and no clock.
 """
 
 from collections.abc import Mapping, Sequence

@@ -5,10 +5,11 @@ only as far as the rules and the seed confirm it.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
+from sys import maxsize
 from typing import NamedTuple
 
 import orjson
@@ -16,10 +17,12 @@ import orjson
 from games.catalogue import shelf
 from games.engine.contract import Atom, Refused, read
 from games.engine.session import Session, ranks
-from games.models import Match, Move
-from games.queries import Difference, record_of
+from games.models import Match, Move, Seat
+from games.queries import Difference, record_of, seats_with_holders
+from games.sitters import Sitter, at_move, sitters_of
 
 FIRST_LINE = "Nilepost record 1"
+CARETAKER = "caretaker"  # a bot that moved for a person
 PLAYED, CALLED = "played", "called"  # how it ended: by the rules, or by clock or agreement
 MOST_MOVES = 20_000
 FIELD = re.compile(r"(?P<key>[a-z]+(?: [a-z0-9_]+)?): *(?P<value>.*)")
@@ -67,14 +70,15 @@ class Record:
 def record_from(match: Match) -> Record:
     """Put the record of a finished match together; trusts that it may be seen."""
     state = match.game.state.load(orjson.loads(match.snapshot))
-    seats = list(match.seats.all())
+    seats, moves = seats_with_holders(match), record_of(match)
+    sitters = [sitters_of(seat) for seat in seats]
     return Record(
         game=match.game_slug,
         version=match.version,
         seed=match.seed,
         commitment=match.commitment,
         ending=CALLED if state.to_act() else PLAYED,
-        names=[f"{seat.name} (bot, {seat.bot})" if seat.bot else seat.name for seat in seats],
+        names=[_names(*seated, moves) for seated in zip(seats, sitters, strict=True)],
         options=match.options,
         about={
             "match": str(match.pk),
@@ -83,9 +87,28 @@ def record_from(match: Match) -> Record:
             "started": _time(match.started),
             "finished": _time(match.finished),
         },
-        moves=[Made(move.seat, move.text, move.by) for move in record_of(match)],
+        moves=[Made(move.seat, move.text, _by(sitters[move.seat], move)) for move in moves],
         places=[Place(seat.rank or 0, seat.score or [0]) for seat in seats],
     )
+
+
+def _names(seat: Seat, sitters: Sequence[Sitter], moves: Sequence[Move]) -> str:
+    """Name who sat on a seat, and from which move on somebody else did."""
+    names: list[str] = []
+    former = None
+    for number, place in enumerate((*(move.pk for move in moves), maxsize), 1):
+        sitter = at_move(sitters, place)
+        if sitter is not former:
+            is_bot = seat.bot and not sitter.is_person
+            name = f"{sitter.name} (bot, {seat.bot})" if is_bot else sitter.name
+            names.append(f"from move {number} {name}" if names else name)
+        former = sitter
+    return ", ".join(names)
+
+
+def _by(sitters: Sequence[Sitter], move: Move) -> str:
+    is_caretaker = move.by == Move.By.BOT and at_move(sitters, move.pk).is_person
+    return CARETAKER if is_caretaker else move.by
 
 
 def name_of(match: Match) -> str:

@@ -13,7 +13,7 @@ from accounts.models import User
 from games import services
 from games.catalogue import Words
 from games.models import Match
-from games.queries import player_called
+from games.queries import member_called
 from games.services.moderation import LONGEST_ADJOURNMENT, LONGEST_REASON
 
 
@@ -68,7 +68,7 @@ class ReplaceForm(Ruling):
 
     def clean_user(self) -> User | None:
         name = self.cleaned_data["user"].strip()
-        user = player_called(name) if name else None
+        user = member_called(name) if name else None
         if name and user is None:
             raise forms.ValidationError(_("There is no member of this name."))
         return user

@@ -12,7 +12,10 @@ from games.ratings import Strength
 
 
 class Rating(models.Model):
-    """What one rated match did to one person."""
+    """What one rated match did to one person, in its own game.
+
+    In another game it can only give back: when it shows that losses were one long absence.
+    """
 
     class Note(models.TextChoices):
         LEFT = ratings.LEFT, _("left before the end: counts as last")
@@ -32,10 +35,16 @@ class Rating(models.Model):
     mu = models.FloatField()
     sigma = models.FloatField()
     note = models.CharField(max_length=10, choices=Note, blank=True)
+    # Of who ran out of time: when, and when they had last been on the site before.
+    left = models.DateTimeField(null=True)
+    seen = models.DateTimeField(null=True)
+    returned = models.JSONField(default=list)  # matches of this game whose loss is given back
 
     class Meta:
         ordering = ["id"]  # in the order in which they were computed
-        constraints = [models.UniqueConstraint(fields=["match", "user"], name="rated_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "user", "game_slug"], name="rated_once")
+        ]
         indexes = [models.Index(fields=["user", "game_slug", "at"], name="rating_by_user")]
 
     def __str__(self) -> str:

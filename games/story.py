@@ -4,8 +4,9 @@ Gets only lines that its reader may hear.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import groupby
 from typing import NamedTuple
 
@@ -14,17 +15,30 @@ from django.utils.translation import get_language
 
 from games import prose
 from games.catalogue import Game
+from games.chairs import Player
 from games.engine.table import Line
 from games.models import Move
 from games.queries import Told, since_last_turn
+from games.sitters import Sitter, named
 
 
-class Reader(NamedTuple):
+@dataclass(frozen=True)
+class Reader:
     """Who is told the story: a seat (None: a spectator) of a game played by these people."""
 
     game: Game
-    names: tuple[str, ...]
+    players: tuple[Player, ...]
     seat: int | None
+
+    @cached_property
+    def _always(self) -> tuple[Sitter, ...]:
+        """List who sits there, if it was they from the first line on; else nobody."""
+        is_so = all(len(player.sitters) <= 1 for player in self.players)
+        return tuple(player.at_line(0) for player in self.players) if is_so else ()
+
+    def names_at(self, told: Told) -> tuple[str, ...]:
+        """Name those who sat at the table when a line was said."""
+        return named(self._always or [player.at_line(told.number) for player in self.players], told)
 
 
 class Sentence(NamedTuple):
@@ -47,12 +61,12 @@ class Turn(NamedTuple):
 def turns(reader: Reader, log: Sequence[Told]) -> tuple[Turn, ...]:
     """Put a log into sentences, turn by turn."""
     told = []
-    for (seat, is_site), group in groupby(log, _speaker):
+    for (seat, name, is_site), group in groupby(log, partial(_speaker, reader)):
         lines = list(group)
         told.append(
             Turn(
                 is_site=is_site,
-                name="" if seat is None else reader.names[seat],
+                name=name,
                 is_mine=seat is not None and seat == reader.seat,
                 by_clock=any(one.by == Move.By.CLOCK for one in lines),
                 at=lines[-1].at,
@@ -62,31 +76,39 @@ def turns(reader: Reader, log: Sequence[Told]) -> tuple[Turn, ...]:
     return tuple(told)
 
 
-def _speaker(told: Told) -> tuple[int | None, bool]:
-    return told.seat, told.line.key in prose.LINES
+def _speaker(reader: Reader, told: Told) -> tuple[int | None, str, bool]:
+    name = "" if told.seat is None else reader.names_at(told)[told.seat]
+    return told.seat, name, told.line.key in prose.LINES
 
 
 def sentences(reader: Reader, lines: Iterable[Told]) -> tuple[Sentence, ...]:
     language, found = get_language(), []
     for told in lines:
-        text, names_me = _worded(reader, language, told.line.key, orjson.dumps(told.line.args))
+        names = reader.names_at(told)
+        key, args = told.line.key, orjson.dumps(told.line.args)
+        text, names_me = _worded(reader.game, names, reader.seat, language, key, args)
         found.append(Sentence(text, names_me and told.seat != reader.seat, told.move or 0))
     return tuple(found)
 
 
 @lru_cache(20_000)
-def _worded(reader: Reader, language: str | None, key: str, args: bytes) -> tuple[str, bool]:
+def _worded(
+    game: Game,
+    names: tuple[str, ...],
+    seat: int | None,
+    language: str | None,
+    key: str,
+    args: bytes,
+) -> tuple[str, bool]:
     """Word a line in the language that is spoken now; most were worded for the page before."""
     line = Line(key, orjson.loads(args), None)
-    return prose.say(reader.game, line, reader.names), _names_me(reader, line)
+    return prose.say(game, line, names), seat is not None and _names(game, line, seat)
 
 
-def _names_me(reader: Reader, line: Line) -> bool:
-    """Tell whether a line is about the reader: one of its seats is theirs."""
-    if reader.seat is None:
-        return False
-    seats = (line.args[key] for key in reader.game.texts.seats if key in line.args)
-    return any(reader.seat in one if isinstance(one, list) else reader.seat == one for one in seats)
+def _names(game: Game, line: Line, seat: int) -> bool:
+    """Tell whether a line is about a seat."""
+    seats = (line.args[key] for key in game.texts.seats if key in line.args)
+    return any(seat in one if isinstance(one, list) else seat == one for one in seats)
 
 
 def recap(reader: Reader, lines: Iterable[Told]) -> tuple[Sentence, ...]:
@@ -97,7 +119,8 @@ def recap(reader: Reader, lines: Iterable[Told]) -> tuple[Sentence, ...]:
 def news(seat: int | None, log: Sequence[Told]) -> list[Told]:
     """Find what is new: since the seat's last turn; for a spectator, the last turn."""
     if seat is not None:
-        return since_last_turn(log, seat)
+        others = since_last_turn(log, seat)
+        return [told for told in others if not prose.is_deed_of(told.line, seat)]
     groups = [list(told) for _, told in groupby(log, lambda told: told.seat)]
     return groups[-1] if groups and groups[-1][0].seat is not None else []
 

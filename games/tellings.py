@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from games.affairs import proposal_words
-from games.models import Match, Notice
+from games.models import Holder, Match, Notice
 from games.prose import moment as when
 
 Kind = Notice.Kind
@@ -36,13 +36,9 @@ MINE: dict[str, Promise] = {
     Kind.LONE: gettext_lazy(
         "You are the only person left. On the match page you choose how it goes on."
     ),
-    Kind.ASLEEP: gettext_lazy(
-        "Nobody has moved for a long time. The match is asleep, and will be cancelled unless "
-        "somebody moves."
-    ),
-    Kind.CANCELLED: gettext_lazy("The match was cancelled. It has no result."),
+    Kind.PLAYS_ON: gettext_lazy("You play on against bots."),
+    Kind.GRANTED: gettext_lazy("You have been granted time for another turn."),
     Kind.PROPOSED: gettext_lazy("There was a proposal; it has been settled by now."),
-    Kind.PAUSED: gettext_lazy("The match is paused; all clocks stand still."),
     Kind.STARTED: gettext_lazy("The match has started. We write again when it is your turn."),
     Kind.EXPIRED: gettext_lazy("The table was closed: not all seats were taken in time."),
     Kind.JOINED: gettext_lazy("Somebody has joined your table."),
@@ -58,38 +54,117 @@ THEIRS: dict[str, Promise] = {
     Kind.VACATION_USED: gettext_lazy(
         "The time of %(name)s was up, so a day of vacation was used. Your match waits a day more."
     ),
+    Kind.LONE: gettext_lazy(
+        "Only %(name)s is left, and may end the match. Until then you can take your seat back."
+    ),
+    Kind.PLAYS_ON: gettext_lazy(
+        "%(name)s, the only one left, plays on against bots. Your seat is no longer yours."
+    ),
+    Kind.GRANTED: gettext_lazy("%(name)s grants you time for another turn."),
     Kind.JOINED: gettext_lazy("%(name)s has joined your table."),
     Kind.NUDGED: gettext_lazy("%(name)s asks you to move when you can."),
     Kind.CHAT: gettext_lazy("%(name)s has written to you."),
 }
 
 
-def telling(notice: Notice, names: Sequence[str], match: Match) -> str:
+def tellings(notices: Sequence[Notice], names: Sequence[str], match: Match) -> tuple[str, ...]:
+    """Word the notices of one match, each knowing what the others say."""
+    replaced = {notice.about for notice in notices if notice.kind == Kind.CARETAKER}
+    return tuple(
+        telling(notice, names, match, has_caretaker=notice.about in replaced) for notice in notices
+    )
+
+
+def telling(
+    notice: Notice, names: Sequence[str], match: Match, *, has_caretaker: bool = False
+) -> str:
     """Word a notice for its reader."""
     name = names[notice.about] if notice.about < len(names) else ""
+    if notice.who:  # whoever sits there by now
+        name = notice.who.username
     match notice.kind:
         case Kind.FINISHED:
-            return _finished(notice)
+            return _finished(notice, match)
+        case Kind.CANCELLED:
+            return _because(_("The match was cancelled. It has no result."), match)
+        case Kind.TIMED_OUT if match.status == Match.Status.RUNNING and not has_caretaker:
+            return _timed_out(notice, name, match)
         case Kind.INVITED:
-            return _invited(match)
+            return _invited(notice, match)
+        case Kind.JOINED:
+            return " ".join((_said(notice, name), _missing(match)))
         case Kind.EXPIRES_SOON:
             return _expires(match)
+        case Kind.SUBSTITUTED if notice.about != notice.seat.index:
+            return _substituted(notice, name)
+        case Kind.ASLEEP | Kind.PAUSED:
+            return _standing_still(notice, match)
         case Kind.PROPOSED if match.proposal:
             return " ".join((proposal_words(match, name), _("You answer on the match page.")))
+    return _said(notice, name)
+
+
+def _said(notice: Notice, name: str) -> str:
     if notice.kind in THEIRS and notice.about != notice.seat.index and name:
         return str(THEIRS[notice.kind]) % {"name": name}
     return str(MINE.get(notice.kind, notice.get_kind_display()))
 
 
-def _finished(notice: Notice) -> str:
-    if notice.seat.rank is None:
-        return _("The match is over.")
-    return _("The match is over. You came in at place %(rank)s.") % {"rank": notice.seat.rank}
+def _finished(notice: Notice, match: Match) -> str:
+    ranks, mine = [seat.rank for seat in match.seats.all()], notice.seat.rank
+    over = _("The match is over.")
+    if mine is None:
+        return _because(over, match)
+    if mine > 1:
+        place = {"rank": mine, "seats": len(ranks)}
+        words = _("You came in at place %(rank)s of %(seats)s.") % place
+    else:
+        words = _("You have won.") if ranks.count(1) == 1 else _("You share the victory.")
+    return _because(f"{over} {words}", match)
 
 
-def _invited(match: Match) -> str:
+def _because(words: str, match: Match) -> str:
+    if not match.ending:
+        return words
+    return f"{words} {_('Reason: %(reason)s.') % {'reason': match.get_ending_display()}}"
+
+
+def _timed_out(notice: Notice, name: str, match: Match) -> str:
+    """Say what follows: among more than two the clock has played, of two one is asked."""
+    is_mine = notice.about == notice.seat.index
+    if len(match.seats.all()) > 2 and is_mine:
+        return _("Your time has run out, so a neutral turn was made for you.")
+    if len(match.seats.all()) > 2:
+        words = _("The time of %(name)s has run out: the clock made a neutral turn.")
+        return words % {"name": name}
+    if is_mine:
+        return _("Your time is up. Move now, unless your opponent claims the win.")
+    words = _("The time of %(name)s is up. On the match page you grant more, or claim the win.")
+    return words % {"name": name}
+
+
+def _substituted(notice: Notice, name: str) -> str:
+    held = Holder.objects.filter(seat__match=notice.seat.match_id, seat__index=notice.about)
+    former = held.filter(substituted=True).last()
+    if former is None or not former.name:
+        return _said(notice, name)
+    words = _("%(name)s has taken over the seat of %(former)s.")
+    return words % {"name": name, "former": former.name}
+
+
+def _invited(notice: Notice, match: Match) -> str:
     host = match.host.username if match.host else settings.SITE_NAME
-    return _("%(host)s invites you to play.") % {"host": host}
+    words = _("%(host)s invites you to play.") % {"host": host}
+    if not notice.seat.invitee_email:
+        return words
+    site = _("On %(site)s people play board games in the browser, one turn at a time.")
+    return f"{words} {site % {'site': settings.SITE_NAME}}"
+
+
+def _missing(match: Match) -> str:
+    missing = sum(not seat.is_taken for seat in match.seats.all())
+    words = ngettext("Waiting for %(n)s more player.", "Waiting for %(n)s more players.", missing)
+    return words % {"n": missing}
 
 
 def _expires(match: Match) -> str:
@@ -100,3 +175,21 @@ def _expires(match: Match) -> str:
     else:
         words = _("Nobody moves: the match is cancelled on %(moment)s unless somebody does.")
     return words % {"moment": moment}
+
+
+def _standing_still(notice: Notice, match: Match) -> str:
+    """Say until when a match is paused, or when one that sleeps is cancelled."""
+    if notice.kind == Kind.ASLEEP and match.expires:
+        words = _(
+            "Nobody plays any more. The match is cancelled on %(moment)s unless one of you "
+            "comes back."
+        )
+        return words % {"moment": when(match.expires)}
+    if notice.kind == Kind.ASLEEP:
+        return _("Nobody played any more, and the match fell asleep.")
+    if not match.pauses:
+        return _("The match is paused; all clocks stand still.")
+    words = _(
+        "The match is paused until %(moment)s: all clocks stand still. You may move all the same."
+    )
+    return words % {"moment": when(max(end for _begin, end in match.pause_spans))}

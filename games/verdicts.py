@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from allauth.account.models import EmailAddress
 
 from accounts.models import Delivery, OptOut, User
+from accounts.ties import are_apart
 from accounts.wishes import Topic
 from games.models import Match, Notice
 from games.notices import LAST_CHANCE, REMINDERS
@@ -87,12 +88,35 @@ def leaves_at(notice: Notice, reader: Reader) -> datetime:
 
 
 def may_invite(notice: Notice) -> bool:
-    """Tell whether an invitation may go to an address that belongs to nobody here."""
+    """Tell whether an invitation may go to an address.
+
+    Whose it is was not looked up when it was invited, so that nobody learns it. If it is a
+    member's, that member's wishes count here as in any other mail.
+    """
     address = notice.seat.invitee_email
+    if notice.kind != Kind.INVITED or not is_true(notice):
+        return False
+    if OptOut.objects.filter(address__iexact=address).exists():
+        return False
+    owner = owner_of(address)
+    return owner is None or _may_be_invited(owner, notice)
+
+
+def owner_of(address: str) -> User | None:
+    """Find the one member who has confirmed an address."""
+    return User.objects.filter(
+        emailaddress__email__iexact=address, emailaddress__verified=True
+    ).first()
+
+
+def _may_be_invited(owner: User, notice: Notice) -> bool:
+    host = notice.seat.match.host
     return (
-        notice.kind == Kind.INVITED
-        and is_true(notice)
-        and not OptOut.objects.filter(address__iexact=address).exists()
+        owner.is_active
+        and not owner.unsubscribed
+        and owner.dead_address.lower() != notice.seat.invitee_email.lower()
+        and Topic.INVITATIONS not in owner.declined
+        and not (host and are_apart(host, [owner.pk]))
     )
 
 
@@ -102,15 +126,20 @@ def is_true(notice: Notice) -> bool:
     running = match.status == Match.Status.RUNNING
     if notice.kind in TURNS:
         is_due = running and _is_awaited(notice) and not _called_later(notice)
-        return is_due and (notice.kind == Kind.YOUR_TURN or seat.deadline is not None)
+        ticks = seat.deadline is not None and seat.asked is None
+        return is_due and (notice.kind == Kind.YOUR_TURN or ticks)
     if notice.kind == Kind.INVITED:
         return match.status == Match.Status.OPEN and not seat.is_taken
     if notice.kind == Kind.JOINED:
         return match.status == Match.Status.OPEN
     if notice.kind == Kind.EXPIRES_SOON:
         return match.expires is not None
-    if notice.kind == Kind.NUDGED:
+    if notice.kind in (Kind.NUDGED, Kind.GRANTED):
         return running and _is_awaited(notice)
+    if notice.kind == Kind.LONE:
+        seats = match.seats.all()
+        is_alone = sum(other.has_person for other in seats) == 1
+        return running and is_alone and any(other.has_caretaker for other in seats)
     if notice.kind == Kind.PROPOSED:
         proposal = match.proposal or {"by": None, "agreed": []}
         return proposal["by"] == notice.about and seat.index not in proposal["agreed"]
@@ -162,10 +191,12 @@ def _calmed(notice: Notice, reader: Reader, moment: datetime) -> datetime:
         return max(moment, user.snoozed_until)
     if notice.kind in URGENT or moment > now:
         return moment
+    if notice.attempts:  # it was its hour once, and the mail never left
+        return now
     if user.notify == User.Notify.LIMITED and reader.last_mail:
         return max(now, reader.last_mail + timedelta(hours=user.mail_hours))
     if user.notify == User.Notify.DIGEST:
         last, following = user.digest_moments(now)
         was_due = notice.due is not None and notice.due <= last
-        return now if was_due or notice.attempts else following
+        return now if was_due else following
     return now

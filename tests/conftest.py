@@ -1,4 +1,4 @@
-"""Fixtures for all tests: real Redis, a real browser, and the rule that a skip says why.
+"""Fixtures for all tests: people, real Redis, a real browser; and the rule that a skip says why.
 
 With `REQUIRE_SERVICES=1` (as in CI) a skipped test fails the run. `SKIPS_FILE` collects the
 reasons of several runs, so that `make test` can print them together at its end.
@@ -14,8 +14,10 @@ from django.conf import settings
 from django.core.cache import cache
 from django.utils import timezone, translation
 
+from accounts.models import User
 from config import messages
 from tests import services
+from tests.site.people import person
 
 PHONE = {"width": 390, "height": 844}
 
@@ -57,6 +59,27 @@ def missing(reason: str) -> NoReturn:
     if os.environ.get("REQUIRE_SERVICES"):
         pytest.fail(reason, pytrace=False)
     pytest.skip(reason)
+
+
+# --- people whom many tests meet -------------------------------------------------------------
+
+
+@pytest.fixture
+def anna() -> User:
+    return person("Anna")
+
+
+@pytest.fixture
+def bob() -> User:
+    return person("Bob")
+
+
+@pytest.fixture
+def cleo() -> User:
+    return person("Cleo")
+
+
+# --- what runs beside the tests --------------------------------------------------------------
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ buy more jewels with cards, and ends the turn. Ties go by lot, to nobody, or to 
 from dataclasses import dataclass
 from typing import Any, Self
 
-from games.catalogue import Choice, Game, Option, Scene, Texts
+from games.catalogue import Choice, Game, Lesson, Opening, Option, Scene, Step, Texts
 from games.engine.contract import OPEN, Move, Options, Refused, State, View
 from games.engine.table import Table
 
@@ -251,6 +251,25 @@ def board(scene: Scene) -> Drawing:
     return Drawing(str(scene.view), tuple(" ".join(map(str, move)) for move in scene.moves))
 
 
+LESSON = Lesson(
+    steps=(
+        Step(
+            opening=Opening(seats=2, seed="lesson 2", moves="1 bid c1d"),
+            ask="All bid a card in secret. Bid one of yours.",
+            wanted=("bid",),
+            told="Yours was higher, so the turn is yours.",
+        ),
+        Step(ask="Take a jewel.", wanted=("take 0", "take 1"), told="It is yours."),
+        Step(
+            ask="Try to take another one.",
+            wanted=("take 2",),
+            refusal="one_jewel",
+            told="One jewel a turn; more are bought with cards.",
+        ),
+        Step(ask="End the turn.", wanted=("end",), told="Who has most in jewels at the end wins."),
+    ),
+)
+
 TOY = Game(
     slug="toy",
     title="Scarabs",
@@ -260,6 +279,7 @@ TOY = Game(
     texts=TEXTS,
     board=board,
     minutes=5,
+    lesson=LESSON,
     options=(
         Option(
             key="tie",

@@ -39,7 +39,8 @@ class Loader(yaml.SafeLoader):
     yaml_implicit_resolvers: dict[str, Any] = {}
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        keys = [self.construct_object(key, deep=True) for key, _ in node.value]
+        own = [key for key, _ in node.value if key.tag != "tag:yaml.org,2002:merge"]
+        keys = [self.construct_object(key, deep=True) for key in own]
         for key in keys:
             if keys.count(key) > 1:
                 raise yaml.constructor.ConstructorError(
@@ -52,10 +53,16 @@ for kind, pattern, first in (
     ("bool", "^(true|True|TRUE|false|False|FALSE)$", list("tTfF")),
     ("null", "^(null|Null|NULL|~|)$", ["n", "N", "~", ""]),
     ("int", "^-?(0|[1-9][0-9]*)$", list("-0123456789")),
+    ("merge", "^<<$", ["<"]),
 ):
     Loader.add_implicit_resolver(f"tag:yaml.org,2002:{kind}", re.compile(pattern), first)
 
-_FENCE = re.compile(r" {0,3}(?P<mark>`{3,}|~{3,})\s*(?P<language>\w*).*")
+# What a vector may say for its reader only.
+REMARKS = {"comment", "description", "name", "note", "ref", "section", "source", "tags", "why"}
+
+_EXPECT = re.compile(r"""\bexpect["']?\s*:""")
+_COMMENT = re.compile(r"\s*(#|//|$)")
+_FENCE = re.compile(r"\s*(?P<mark>`{3,}|~{3,})\s*(?P<language>\w*).*")
 
 
 def blocks(text: str) -> Iterator[tuple[int, str, str]]:
@@ -79,14 +86,30 @@ def vectors(text: str) -> Iterator[Vector]:
     """Find all vectors of a Markdown text, the malformed ones too."""
     for start, language, content in blocks(text):
         place = f"block at line {start}"
-        if language in ("yaml", "yml"):
+        untold = language == "" and _EXPECT.search(content)
+        if language in ("yaml", "yml") or untold:
             yield from _listed(place, content, _parse_yaml)
         elif language in ("json", "jsonl"):
-            yield from _listed(place, content, json.loads)
+            yield from _listed(place, content, _parse_json)
 
 
 def _parse_yaml(text: str) -> Any:
-    return yaml.load(text, Loader)  # noqa: S506 - a SafeLoader
+    documents = list(yaml.load_all(text, Loader))
+    if len(documents) == 1:
+        return documents[0]
+    return [one for document in documents for one in _gathered(document)]
+
+
+def _parse_json(text: str) -> Any:
+    return json.loads(text, object_pairs_hook=_mapping)
+
+
+def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    keys = [key for key, _ in pairs]
+    for key in keys:
+        if keys.count(key) > 1:
+            raise ValueError(f"the key {key!r} stands there twice")
+    return dict(pairs)
 
 
 def _listed(place: str, content: str, parse: Callable[[str], Any]) -> Iterator[Vector]:
@@ -94,19 +117,33 @@ def _listed(place: str, content: str, parse: Callable[[str], Any]) -> Iterator[V
     try:
         parsed = parse(content)
     except (yaml.YAMLError, ValueError):
-        for number, part in enumerate(_items(content), start=1):
+        parts = _items(content) or [content] * bool(_EXPECT.search(content))
+        for number, part in enumerate(parts, start=1):
             yield _read(f"{place}, item {number}", part, parse)
         return
-    if isinstance(parsed, dict):
-        parsed = [parsed]
-    if isinstance(parsed, list) and any(map(_resembles_a_vector, parsed)):
-        for number, one in enumerate(parsed, start=1):
-            yield _vector(f"{place}, item {number}", one)
+    for number, one in enumerate(_gathered(parsed), start=1):
+        yield _vector(f"{place}, item {number}", one)
+
+
+def _gathered(parsed: Any) -> list[Any]:
+    """Find the vectors of a block: one, a list, or several under keys, which may be their ids."""
+    if _resembles_a_vector(parsed):
+        return [parsed]
+    if isinstance(parsed, list):
+        if any(map(_resembles_a_vector, parsed)):
+            return parsed
+        return [one for part in parsed for one in _gathered(part)]
+    if not isinstance(parsed, dict):
+        return []
+    named = [
+        {"id": key, **part} if _resembles_a_vector(part) else part for key, part in parsed.items()
+    ]
+    return [one for part in named for one in _gathered(part)]
 
 
 def _items(content: str) -> list[str]:
-    """Cut a list into its items; what does not begin like a list holds no vectors."""
-    lines = [line for line in content.splitlines() if line.strip() and line.strip()[0] != "#"]
+    """Cut a list into its items; what does not begin like a list has none."""
+    lines = [line for line in content.splitlines() if not _COMMENT.match(line)]
     first = re.match(r"\s*(- |\{|\[)", lines[0]) if lines else None
     if not first:
         return []
@@ -133,7 +170,8 @@ def _resembles_a_vector(content: Any) -> bool:
 def _vector(place: str, content: Any) -> Vector:
     if not isinstance(content, dict) or not isinstance(content.get("id"), str | int):
         return Vector(place, {}, "is no vector: it has no id")
-    return Vector(str(content["id"]), content)
+    told = {key: value for key, value in content.items() if key not in REMARKS}
+    return Vector(str(content["id"]), told)
 
 
 def check(vector: Vector, run: Run) -> str:

@@ -96,6 +96,7 @@ SHAPES: dict[str, Schema] = {
             "status": TEXT | {"enum": STATUSES},
             "pace": TEXT,
             "private": YES_OR_NO,
+            "least_in_time": or_null(NUMBER),
             "commitment": TEXT,
             "revision": NUMBER,
             "seat": or_null(NUMBER),
@@ -123,6 +124,8 @@ SHAPES: dict[str, Schema] = {
         pace=TEXT | {"enum": list(PACES)},
         private=YES_OR_NO,
         rated=YES_OR_NO,
+        least_in_time=NUMBER
+        | {"minimum": 1, "maximum": 100, "description": "per cent of turns made in time"},
     ),
     "Opponent": shape(
         {"kind": TEXT | {"enum": ["open", "bot", "person"]}},

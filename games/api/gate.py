@@ -9,14 +9,17 @@ from typing import Any
 
 import orjson
 from allauth.account.adapter import get_adapter
+from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
 from accounts.apikeys import key_owner
 from accounts.models import User
-from config.limits import MINUTE, spent
+from accounts.services import user_seen
+from config.limits import HOUR, MINUTE, spent
 from games import prose
 from games.api.description import ADDRESSES, QUERIES, SHAPES
 from games.api.shapes import faults
@@ -25,7 +28,7 @@ from games.engine.contract import Refused
 
 REQUESTS_PER_MINUTE = 300  # of one user: a poll each second for five matches
 STRANGERS_PER_MINUTE = 60  # from one address, with no key or a wrong one
-STATUSES = {"stale": 409, "not_seated": 403}  # of a refusal; any other is 422
+STATUSES = {"stale": 409, "not_seated": 403, "too_often": 429}  # of a refusal; any other is 422
 
 View = Callable[..., HttpResponse]
 Answer = dict[str, Any] | None  # None: nothing is new
@@ -74,6 +77,8 @@ def _known(request: HttpRequest) -> User:
         raise Turned(401, "no_key", _("Send a key of yours: Authorization: Bearer …"))
     _count("api", user.pk, REQUESTS_PER_MINUTE)
     request.user = user
+    if request.method == "POST":  # a program that only looks is not the person
+        user_seen(user, timezone.now())
     return user
 
 
@@ -89,8 +94,8 @@ def _sent(request: HttpRequest, address: str, method: str) -> dict[str, Any]:
     schema = SHAPES[ADDRESSES[address][method][1]]
     try:
         body = orjson.loads(request.body or b"{}")
-    except orjson.JSONDecodeError:
-        raise Turned(400, "malformed", _("The body is no JSON.")) from None
+    except (orjson.JSONDecodeError, RequestDataTooBig):
+        raise Turned(400, "malformed", _("The body is no JSON, or too long.")) from None
     _must_fit(body, schema)
     return dict(body)
 
@@ -118,7 +123,7 @@ def _turned_away(turned: Turned, functions: dict[str, Any]) -> HttpResponse:
     if turned.status == 405:
         answer["Allow"] = ", ".join(method.upper() for method in functions)
     if turned.status == 429:
-        answer["Retry-After"] = str(MINUTE)
+        answer["Retry-After"] = str(HOUR if turned.told["error"] == "too_often" else MINUTE)
     return answer
 
 

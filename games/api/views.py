@@ -10,15 +10,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
+from config.limits import HOUR, NEW_MATCHES_PER_HOUR, spent
 from games import prose, queries, services
 from games.api.description import document
 from games.api.gate import Answer, Turned, answered, refusal
 from games.catalogue import Game, shelf
+from games.chairs import players_of
 from games.clock import DEFAULT_PACE, PACES
 from games.engine.contract import Refused, write
 from games.engine.session import Session
 from games.models import Match, Seat
 from games.services import Opponent
+from games.story import Reader
 
 Sent = dict[str, Any]
 ENTRIES = 50
@@ -66,7 +69,7 @@ def _matches(user: User, sent: Sent) -> Answer:
     if "status" in sent:
         found = found.filter(match__status=sent["status"])
     if "waiting" in sent:
-        found = found.filter(to_act=True)
+        found = found.filter(bot="", to_act=True)
     if "before" in sent:
         found = found.filter(match__lt=sent["before"])
     seats = list(found[: ENTRIES + 1])
@@ -80,7 +83,7 @@ def _entry(seat: Seat) -> dict[str, Any]:
         "game": seat.match.game_slug,
         "status": seat.match.status,
         "seat": seat.index,
-        "my_turn": seat.to_act,
+        "my_turn": seat.to_act and seat.has_person,
         "deadline": seat.deadline and seat.deadline.isoformat(),
         "revision": seat.match.revision,
     }
@@ -94,17 +97,17 @@ def _one(user: User, sent: Sent, match_id: int) -> Answer:
 def _log(user: User, sent: Sent, match_id: int) -> Answer:
     match = _found(user, match_id)
     mine = queries.seat_of(match, user)
-    names = [seat.name for seat in match.seats.all()]
+    reader = Reader(match.game, players_of(match), mine.index if mine else None)
     return {
         "lines": [
             {
                 "key": told.line.key,
                 "args": told.line.args,
-                "text": prose.say(match.game, told.line, names),
+                "text": prose.say(match.game, told.line, reader.names_at(told)),
                 "seat": told.seat,
                 "by": told.by,
             }
-            for told in queries.whole_log_of(match, mine.index if mine else None)
+            for told in queries.whole_log_of(match, reader.seat)
         ]
     }
 
@@ -115,6 +118,8 @@ def _log(user: User, sent: Sent, match_id: int) -> Answer:
 def _open(user: User, sent: Sent) -> Answer:
     game = shelf().get(sent["game"])
     with _in_words(game):
+        if spent("begun", f"user-{user.pk}", most=NEW_MATCHES_PER_HOUR, seconds=HOUR):
+            raise Refused("too_often")
         opponents = [Opponent(one["kind"], one.get("who", "")) for one in sent["opponents"]]
         match = services.match_create(
             user=user,
@@ -123,6 +128,7 @@ def _open(user: User, sent: Sent) -> Answer:
             options=sent.get("options", {}),
             pace=sent.get("pace", DEFAULT_PACE),
             rated=sent.get("rated", False),
+            least_in_time=sent.get("least_in_time"),
             private=sent.get("private", False),
         )
     return _seen(_found(user, match.pk), user)
@@ -192,7 +198,6 @@ def _in_words(game: Game | None, match: Match | None = None) -> Iterator[None]:
 def _seen(match: Match, user: User) -> dict[str, Any]:
     """Tell a match as this user may see it: as a seat, or as anybody who watches."""
     mine = queries.seat_of(match, user)
-    seat = mine.index if mine else None
     return {
         "id": match.pk,
         "game": match.game_slug,
@@ -201,19 +206,22 @@ def _seen(match: Match, user: User) -> dict[str, Any]:
         "status": match.status,
         "pace": match.pace_slug,
         "private": match.private,
+        "least_in_time": match.least_in_time,
         "commitment": match.commitment,
         "revision": match.revision,
-        "seat": seat,
+        "seat": mine.index if mine else None,
         "players": [_player(one) for one in match.seats.all()],
-        **_position(match, seat, queries.session_of(match) if match.snapshot else None),
+        **_position(match, mine, queries.session_of(match) if match.snapshot else None),
     }
 
 
-def _position(match: Match, seat: int | None, session: Session | None) -> dict[str, Any]:
+def _position(match: Match, mine: Seat | None, session: Session | None) -> dict[str, Any]:
     if session is None:
         return {"token": "", "to_act": [], "can_undo": False, "view": None, "moves": []}
     called = session.state.to_act() if match.status == Match.Status.RUNNING else []
-    moves = session.state.legal(seat) if seat is not None and seat in called else []
+    seat, moves = mine.index if mine else None, []
+    if mine and mine.has_person and mine.index in called:  # else a caretaker moves
+        moves = session.state.legal(mine.index)
     return {
         "token": "" if seat is None else session.token(seat),
         "to_act": called,

@@ -53,6 +53,7 @@ class Column:
     law: Law | None
     now: str  # what it pays
     then: str  # after one more sale
+    own: int  # treasures of this colour in the viewer's stock
     note: str
     css: str
 
@@ -271,6 +272,7 @@ class Painter:
             law=self._law(column["under"]) if column["under"] else None,
             now=entries[sold],
             then=entries[sold + 1] if sold < FULL else "",
+            own=0 if self.you is None else column["counts"][self.you],
             note=self._pays(column, entries[sold]),
             css=" ".join(["full" if sold == FULL else "", self._marked(colour)]),
         )

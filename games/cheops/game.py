@@ -5,6 +5,7 @@ from django.utils.translation import gettext_lazy as _
 from games.catalogue import Choice, Game, Option
 from games.cheops.board import board
 from games.cheops.bot import MIND
+from games.cheops.lesson import LESSON
 from games.cheops.rules import CheopsState
 from games.cheops.settlement import tally
 from games.cheops.texts import TEXTS
@@ -20,6 +21,7 @@ GAME = Game(
     texts=TEXTS,
     board=board,
     minutes=40,
+    lesson=LESSON,
     tally=tally,
     mind=MIND,
     options=(

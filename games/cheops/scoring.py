@@ -53,11 +53,6 @@ def unit_values(state: "CheopsState", number: Entry, counts: list[int]) -> list[
     return values
 
 
-def worth_now(state: "CheopsState", colour: int) -> list[int]:
-    """Tell what one treasure of a colour would pay to each seat if the match ended now."""
-    return unit_values(state, top(state, colour), holdings(state, colour))
-
-
 def stock_values(state: "CheopsState") -> list[int]:
     """Add up what the stocks would pay now, without cash: this much is public."""
     sums = [0] * state.players

@@ -178,7 +178,7 @@ class Painter:
 
     def _quarry(self) -> Quarry:
         quarry, limit = self.view["quarry"], self.view["players"]
-        spot, empty = quarry["overseer"], quarry["empty"]
+        spot, empty = quarry["overseer"], min(quarry["empty"], limit)  # the last round empties more
         label = _("The overseer stands at pile %(spot)s") % {"spot": spot + 1}
         moved = any(isinstance(mark, tuple) and mark[0] == "pile" for mark in self.marks)
         return Quarry(
@@ -242,12 +242,13 @@ class Painter:
     # --- action cards -------------------------------------------------------------------------
 
     def _display(self) -> Display:
-        choosing = self.turn.get("pending_action") and self.you == self.view["active"]
+        choosing = bool(self.taps.reach.starting("pick_action"))
         return Display(
             cards=tuple(
                 self._plaque(card, self.taps.slot(slot)) if card else None
                 for slot, card in enumerate(self.view["display"])
             ),
+            # A card that a duty needs cannot be declined: the button stays, and says so.
             decline=Piece(label=_("Take none"), click=self.taps.decline(), css="chip")
             if choosing
             else None,

@@ -1,18 +1,28 @@
-"""Laying out the quarry, the overseer and the action cards (docs/rules/obelisk.md §3).
+"""Laying out markets, quarry, overseer and action cards (docs/rules/obelisk.md §3).
 
-With 3-5 players that happens only after all have chosen their markets, as in the box: nothing of
-it exists before, so nothing of it can be known too early.
+With 3-5 players that happens only after all have chosen their markets, as in the box: of the
+quarry nothing exists before, so nothing of it can be known too early.
 """
 
 from typing import TYPE_CHECKING, Final
 
 from games.engine.table import Table
-from games.obelisk.components import BUILDING, SPOTS, VALUE, action_cards
+from games.obelisk.components import BUILDING, NAMES, SPOTS, VALUE, action_cards
 
 if TYPE_CHECKING:
     from games.obelisk.rules import ObeliskState
 
 CHANCE: Final = -1  # in place of the first seat: it is still to be drawn
+
+
+def open_markets(state: "ObeliskState", table: Table) -> None:
+    """Turn up all chosen markets together (§3.1); 2 players have none."""
+    for seat, cards in enumerate(state.choices):
+        if cards:
+            state.hands[seat] = [card for card in state.hands[seat] if card not in cards]
+            state.markets[seat] = cards
+            table.tell("opened_market", seat=seat, cards=[NAMES[card] for card in cards])
+    state.choices = [[] for _ in state.choices]
 
 
 def open_quarry(state: "ObeliskState", table: Table) -> None:

@@ -8,27 +8,12 @@ SEED = "lesson 1035"  # deals the pupil a blue 5, 4, 3 and 2
 OPTIONS = {"first_player": 0}
 
 LATER = """
-    0 take 4 ccw
-    0 lay_foundation Y4a
-    0 build B5d 0 top
-    0 build B4b 0 top
-    0 end_turn
-    1 take 3 ccw
-    1 lay_foundation R2a
-    1 build Y5c 0 top
-    1 end_turn
-    0 take 4 cw
-    0 build B3c 0 top
-    0 end_turn
-    1 take 3 ccw
-    1 lay_foundation B1d
-    1 build Y3d 1 top
-    1 end_turn
-    0 take 2 ccw
-    0 build B2d 0 top
-    0 end_turn
-    1 take 1 ccw
-    1 end_turn
+    0 take 4 ccw, lay_foundation Y4a, build B5d 0 top, build B4b 0 top, end_turn
+    1 take 3 ccw, lay_foundation R2a, build Y5c 0 top, end_turn
+    0 take 4 cw, build B3c 0 top, end_turn
+    1 take 3 ccw, lay_foundation B1d, build Y3d 1 top, end_turn
+    0 take 2 ccw, build B2d 0 top, end_turn
+    1 take 1 ccw, end_turn
     0 take 0 ccw
 """
 

@@ -214,9 +214,9 @@ class Pile(Piece):
         load = price = ""
         if self.camels:
             load = (
-                '<g class="load"><circle cx="-48" cy="34" r="30"/>'
-                '<use href="#camel" x="-73" y="14" width="50" height="40"/>'
-                f'<text x="-26" y="66">{self.camels}</text></g>'
+                '<g class="load"><rect x="-94" y="-6" width="76" height="36" rx="18"/>'
+                '<use href="#camel" x="-60" y="-4" width="40" height="32"/>'
+                f'<text x="-73" y="21">{self.camels}</text></g>'
             )
         if self.price:
             price = (

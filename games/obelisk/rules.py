@@ -64,6 +64,7 @@ class ObeliskState(State):
     off_used: list[int] = field(default_factory=list)  # an obelisk's number per odd card it got
     direction: str = ""  # "", cw or ccw
     pending_action: bool = False
+    filling: bool = False  # the automatic last turn gives each bare foundation a card (§10)
     # owner only (2 players: the open depots)
     hands: list[list[int]] = field(default_factory=list)  # oldest card first
     choices: list[list[int]] = field(default_factory=list)  # opening markets; empty: not chosen
@@ -218,10 +219,11 @@ class ObeliskState(State):
         self, seat: int, card: int, number: int, end: str, declared: list[Any], table: Table
     ) -> None:
         value = declared[0] if declared else VALUE[card]
-        self._show(seat, card)
-        self.built += 1
         obelisk = self.obelisks[seat][number]
         below = end == "bottom"
+        self.filling = self.filling or (not obelisk[TOP] and timeouts.begins_to_fill(self, seat))
+        self._show(seat, card)
+        self.built += 1
         if not obelisk[TOP]:
             obelisk[HUE] = COLOR[card]
         elif COLOR[card] != obelisk[HUE]:
@@ -365,7 +367,7 @@ class ObeliskState(State):
         """Go on to the next turn, to the last round (§5.6) or to the end of the match."""
         if self.phase == "setup_market":
             if self.players == 2 or all(self.choices):
-                self._open_markets(table)
+                layout.open_markets(self, table)
                 layout.open_quarry(self, table)
             return
         if self.last_round == "none":
@@ -383,15 +385,6 @@ class ObeliskState(State):
         winners = [seat for seat, place in enumerate(places) if place == 1]
         table.tell("won", seat=winners, points=self.scores()[winners[0]][0])
 
-    def _open_markets(self, table: Table) -> None:
-        """Turn up all chosen markets together (§3.1); 2 players have none."""
-        for seat, cards in enumerate(self.choices):
-            if cards:
-                self.hands[seat] = [card for card in self.hands[seat] if card not in cards]
-                self.markets[seat] = cards
-                table.tell("opened_market", seat=seat, cards=[NAMES[card] for card in cards])
-        self.choices = [[] for _ in self.choices]
-
     def begin_turn(self, seat: int) -> None:
         """Reset everything that lasts one turn only (§4.1)."""
         limited = self.last_round == "limited"
@@ -399,7 +392,7 @@ class ObeliskState(State):
         self.takes_left = 0 if limited else takes_each(self.players)
         self.built = self.marketed = self.bought = 0
         self.free_move = self.double_ended = self.off_color = 0
-        self.market_waived = self.pending_action = False
+        self.market_waived = self.pending_action = self.filling = False
         self.off_used = []
         self.direction = ""
         self.must_buy = (
@@ -433,10 +426,8 @@ class ObeliskState(State):
 
     def scores(self) -> list[tuple[int, ...]]:
         """§6: points, then camels."""
-        return [
-            (sum(points(obelisk, expert=self.expert) for obelisk in own), camels)
-            for own, camels in zip(self.obelisks, self.camels, strict=True)
-        ]
+        earned = self.breakdown()
+        return [(sum(own), camels) for own, camels in zip(earned, self.camels, strict=True)]
 
     def breakdown(self) -> list[list[int]]:
         """Give the points of every obelisk, by seat."""

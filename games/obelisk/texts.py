@@ -84,13 +84,24 @@ NAMES: dict[str, Words] = {
     "cw": _("clockwise"),
     "ccw": _("counter-clockwise"),
     **{f"duty_{key}": words for key, words in DUTIES.items()},
+    "tie_break": _("camels"),
 }
 
 STONE = _("Build it on a stone of its colour that is one higher, on a bare foundation, or lay it.")
 TOP_STONE = _("A 1 is the top: it finishes an obelisk and earns you an action card.")
 JOKER = _("A joker is any value of its colour; the value is fixed when you build it.")
 
+USES = {  # what can be done with something that is held
+    "choose_market": _("Choose the other card for your market as well."),
+    "take": _("Choose which way round the overseer goes."),
+    "build": _("Build it on a lit obelisk."),
+    "lay_foundation": _("Lay it as a new foundation."),
+    "place_market": _("Put it in your market."),
+    "trade": _("Trade it for a lit card and pay a camel."),
+}
+
 EXPLANATIONS: dict[str, Words] = {
+    **USES,
     **{card: TOP_STONE if card[1] == "1" else STONE for card in CARDS},
     **dict.fromkeys(JOKERS, JOKER),
     **{card: EFFECTS.get(card, EFFECTS.get(card[:-2], "")) for card in ACTIONS},
@@ -221,7 +232,7 @@ REFUSALS: dict[str, Words] = {
     "keep_card_for_duty": _(
         "Keep a card: you still have to build or to fill your market this turn."
     ),
-    "must_take": _("Take your cards from the quarry first."),
+    "must_take": _("Take from the quarry first."),
     "must_build": _("Build at least one card this turn."),
     "must_market": _("Put at least one card in your market."),
     "must_buy": _("You hold all the camels: buy at least one market."),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from games.engine.contract import Move
 from games.obelisk import duties
-from games.obelisk.components import CW, MARKET_SIZE, NAMES, NUMBER, VALUE
+from games.obelisk.components import CW, FOUNDATIONS, MARKET_SIZE, NAMES, NUMBER, VALUE
 from games.obelisk.scoring import CARDS, TOP
 
 if TYPE_CHECKING:
@@ -60,17 +60,23 @@ def _build(state: "ObeliskState", seat: int) -> Move:
     hand = state.hands[seat]
     for card in [card for card in hand if VALUE[card]] or hand:
         return ("lay_foundation", NAMES[card])
-    return next(move for move in state.legal(seat) if str(move[-1]).startswith("foundation_"))
+    colored = next(card for card in state.actions[seat] if card in FOUNDATIONS)
+    return ("play_action", NAMES[colored])
 
 
 def _limited(state: "ObeliskState", seat: int) -> Move:
     """Put on the obelisks what fits, then one card on each bare foundation, and again."""
-    return (
-        _on_top(state, seat, jokers=False)
-        or _on_top(state, seat, jokers=True)
-        or _on_bare(state, seat)
-        or ("end_turn",)
-    )
+    bare = _on_bare(state, seat)
+    return (state.filling and bare) or _fitting(state, seat) or bare or ("end_turn",)
+
+
+def begins_to_fill(state: "ObeliskState", seat: int) -> bool:
+    """Tell whether a card on a bare foundation is the first of those: nothing fitted on top."""
+    return state.last_round == "limited" and _fitting(state, seat) is None
+
+
+def _fitting(state: "ObeliskState", seat: int) -> Move | None:
+    return _on_top(state, seat, jokers=False) or _on_top(state, seat, jokers=True)
 
 
 def _on_top(state: "ObeliskState", seat: int, *, jokers: bool) -> Move | None:

@@ -5,6 +5,7 @@ from django.utils.translation import gettext_lazy as _
 from games.catalogue import Choice, Game, Option
 from games.sakkara.board import board
 from games.sakkara.bot import MIND
+from games.sakkara.lesson import LESSON
 from games.sakkara.material import Material
 from games.sakkara.rules import SakkaraState
 from games.sakkara.tally import tally
@@ -19,6 +20,7 @@ GAME = Game(
     texts=TEXTS,
     board=board,
     minutes=35,
+    lesson=LESSON,
     tally=tally,
     material=Material(),
     mind=MIND,

@@ -60,6 +60,7 @@ NAMES: dict[str, Words] = {
     "unknown": pgettext_lazy("card", "not known"),
     "you_lack": _("You do not have that card."),
     "opponent_lacks": _("Your opponent does not have that card."),
+    "tie_break": _("supplies"),
 }
 
 EXPLANATIONS: dict[str, Words] = {

@@ -4,6 +4,7 @@ Services raise Refused with a key that prose.py words; a refused change leaves n
 """
 
 from games.services.agreements import may_be_nudged, nudge, proposal_answer, proposal_make
+from games.services.arrivals import belongings_move
 from games.services.change import Change
 from games.services.farewells import person_leave
 from games.services.mails import mail_less, mail_more, seat_mute
@@ -26,7 +27,6 @@ from games.services.tables import (
     match_leave,
     match_rematch,
     match_start,
-    seats_move,
 )
 from games.services.talk import message_write, messages_read, note_write, report_write
 from games.services.thoughts import thought_claim, thought_release
@@ -43,6 +43,7 @@ __all__ = [
     "MOST_OPEN_TABLES",
     "Change",
     "Opponent",
+    "belongings_move",
     "changing",
     "day_take",
     "days_left",
@@ -77,7 +78,6 @@ __all__ = [
     "seat_mute",
     "seat_replace",
     "seat_take",
-    "seats_move",
     "thought_claim",
     "thought_release",
     "time_claim",

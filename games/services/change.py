@@ -3,7 +3,7 @@
 Made and saved by the transaction only; the services work on it in between.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import cached_property
 from operator import attrgetter
@@ -16,7 +16,7 @@ from games.engine.contract import Move as Decision
 from games.engine.contract import Refused, write
 from games.engine.session import Session
 from games.engine.table import Line as Saying
-from games.models import Holder, Line, Match, Move, Notice, Seat, Vacation
+from games.models import Holder, Line, Match, Move, Notice, Rating, Seat, Vacation
 from games.queries import drafts_of, session_of
 from games.services.ratings import match_rate
 
@@ -24,12 +24,12 @@ from games.services.ratings import match_rate
 MATCH_COLUMNS = (
     *("options", "snapshot", "epoch", "revision", "status", "ending", "started", "finished"),
     *("pace_slug", "start", "increment", "cap", "expires", "warned", "asleep", "look_again"),
-    *("pauses", "proposal", "once", "rematch_of_id"),
+    *("pauses", "proposal", "once", "rematch_of_id", "rated_with_caretaker"),
 )
 # And of a seat. Not `thinking_until`: a worker claims and releases it without this lock.
 SEAT_COLUMNS = (
     *("user_id", "bot", "to_act", "called", "acted", "reserve", "rest", "deadline", "asked"),
-    *("nudged", "caretaker_since", "offered", "score", "rank"),
+    *("nudged", "caretaker_since", "offered", "score", "rank", "changed_hands"),
 )
 
 
@@ -153,7 +153,9 @@ class Change:
         """Write a line of the site's own into the log."""
         Line.objects.create(match=self.match, key=f"site_{key}", args=args, at=self.now)
 
-    def tell(self, kind: Notice.Kind, about: int = 0, to: Iterable[Seat] | None = None) -> None:
+    def tell(
+        self, kind: Notice.Kind, about: Seat | None = None, to: Iterable[Seat] | None = None
+    ) -> None:
         """Write a notice for everybody who holds a seat, or for some of them."""
         for seat in self.seats if to is None else to:
             # Every change has a revision of its own: nothing is told twice, nothing is left out.
@@ -169,13 +171,36 @@ def finish(change: Change, ranking: list[int], ending: str = "") -> None:
     match.status, match.finished, match.ending = Match.Status.FINISHED, change.now, ending
     for seat, score, rank in zip(change.seats, session.state.scores(), ranking, strict=True):
         seat.score, seat.rank = list(score), rank
-        if seat.user:  # who has played a game to its end needs no first lesson
-            lessons_settle(seat.user, [match.game_slug])
         notices.post(seat, Notice.Kind.FINISHED, match.epoch)
     for holder in change.holders.values():
         holder.ended = holder.ended or Holder.Ended.PLAYED
+    # Who has played a game to its end needs no first lesson.
+    lessons_settle([seat.user for seat in change.seats if seat.user], [match.game_slug])
     _stop(change)
-    match_rate(match, change.seats)
+    _tell_rating(change, match_rate(match, change.seats))
+
+
+def _tell_rating(change: Change, ratings: Sequence[Rating]) -> None:
+    """Say in the log why a match does not count as its order says."""
+    notes = {rating.user_id: rating.note for rating in ratings}
+    for seat in change.seats:
+        if notes.get(seat.user_id or 0) == Rating.Note.ABSENT:
+            change.announce("absent", seat=seat.index)
+    if Rating.Note.CARETAKER in notes.values():
+        change.announce("unrated")
+    for rating in ratings:
+        _tell_where_given_back(change, rating)
+
+
+def _tell_where_given_back(change: Change, rating: Rating) -> None:
+    """Say it in the matches too whose loss a rating gives back: nothing is undone in silence."""
+    if not rating.returned:
+        return
+    held = Holder.objects.filter(user=rating.user_id, seat__match__in=rating.returned)
+    Line.objects.bulk_create(
+        Line(match_id=match, key="site_given_back", args={"seat": seat}, at=change.now)
+        for match, seat in held.order_by("pk").values_list("seat__match", "seat__index")
+    )
 
 
 def cancel(change: Change, ending: str) -> None:

@@ -37,10 +37,10 @@ def _resume(change: Change, seat: Seat) -> None:
     if seat.acted and seat.called and seat.reserve is not None:
         still, _limit = standstill_of(change, seat)
         seat.reserve -= min(seat.reserve, clock.used(seat.called, seat.acted, still))
-    if before is None:
-        seat.called = change.now
+    if before is None:  # it begins anew, perhaps for somebody else
+        seat.called, seat.rest = change.now, str(rest_of(change.match, seat))
     seat.acted = None
-    if seat.asked is None and deadline_of(change, seat) != before:
+    if seat.asked is None and (before is None or deadline_of(change, seat) != before):
         _call(change, seat, again=True)
 
 
@@ -102,7 +102,10 @@ def _complete(change: Change, seat: Seat) -> None:
 
 def _record(change: Change, seat: Seat, seconds: int) -> None:
     holder = change.holders[seat.index]
-    match _mover(change, seat):
+    mover = _mover(change, seat)
+    if mover in (Move.By.PLAYER, Move.By.CLOCK) and is_timed(change, seat):
+        holder.mark(change.now, in_time=mover == Move.By.PLAYER)
+    match mover:
         case Move.By.PLAYER:
             holder.turns += 1
             holder.missed_in_a_row = 0

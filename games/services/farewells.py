@@ -45,15 +45,14 @@ def _leave_matches(user: User) -> None:
 
 def _take_away(user: User) -> None:
     """Delete what was only theirs, and blank what they said."""
-    addresses = {
-        user.email,
-        *EmailAddress.objects.filter(user=user).values_list("email", flat=True),
-    }
-    for address in addresses - {""}:
-        Seat.objects.filter(invitee_email__iexact=address).update(invitee_email="")
-        Delivery.objects.filter(to__iexact=address, user=None).delete()
+    named = EmailAddress.objects.filter(user=user)
+    for address in {user.email, *named.values_list("email", flat=True)} - {""}:
         if not User.objects.exclude(pk=user.pk).filter(email__iexact=address).exists():
             Mail.objects.filter(to__iexact=address).delete()
+    # An address that was never confirmed may be somebody else's, and so are its invitations.
+    for address in named.filter(verified=True).values_list("email", flat=True):
+        Seat.objects.filter(invitee_email__iexact=address).update(invitee_email="")
+        Delivery.objects.filter(to__iexact=address, user=None).delete()
     Seat.objects.filter(invitee=user).update(invitee=None)
     Message.objects.filter(author=user).update(text="")
     Notebook.objects.filter(user=user).delete()

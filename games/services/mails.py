@@ -24,8 +24,8 @@ def mail_less(ticket: Ticket, user: User | None, *, until: date) -> None:
         _change(user, unsubscribed=True)
 
 
-def mail_more(ticket: Ticket, user: User | None) -> None:
-    """Take back what a ticket did."""
+def mail_more(ticket: Ticket, user: User | None, *, before: str = "") -> None:
+    """Take back what a ticket did; turns are told again as they were before."""
     if ticket.scope == Scope.INVITATIONS:
         OptOut.objects.filter(address=ticket.address.lower()).delete()
     elif user is None:
@@ -33,7 +33,8 @@ def mail_more(ticket: Ticket, user: User | None) -> None:
     elif ticket.scope == Scope.MATCH:
         seat_mute(match_id=ticket.match or 0, user_id=user.pk, muted=False)
     elif ticket.scope == Scope.TURNS:
-        _change(user, notify=User.Notify.EVERY_TURN)
+        is_known = before in User.Notify.values and before != User.Notify.NONE
+        _change(user, notify=before if is_known else User.Notify.EVERY_TURN)
     elif ticket.scope == Scope.SNOOZE:
         _change(user, snoozed_until=None)
     elif ticket.scope == Scope.ALL:

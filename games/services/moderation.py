@@ -59,6 +59,8 @@ def seat_replace(*, match_id: int, by: User, reason: str, seat: int, user: User 
             raise Refused("no_person")
         if user and any(other.user_id == user.pk for other in change.seats):
             raise Refused("already_seated")
+        if user and user.is_guest and change.match.rated:
+            raise Refused("members_only")
         change.announce("replaced", seat=seat, reason=_worded(reason))
         _note(change, by, f"seat {seat} of {former.name} given to {user or 'a bot'}: {reason}")
         if user:

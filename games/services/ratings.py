@@ -6,52 +6,79 @@ The same sums over all matches, in the order in which they were rated, give the 
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
-from django.db.models import F, Min
+from django.db.models import F, Min, QuerySet
 
-from games.models import Holder, Match, Move, Rating, Seat, Standing
-from games.ratings import Part, Strength, verdicts
+from accounts.models import User
+from games.models import Holder, Match, Rating, Seat, Standing
+from games.ratings import LEFT, Part, Strength, Verdict, verdicts
 
-AWAY = timedelta(hours=72)  # within which running out of time in several matches is one absence
+AWAY = timedelta(hours=72)  # within which running out of time again and again is one absence
+REACH = 2 * AWAY  # what has given a loss of the same absence back lies no farther off
+ABSENCE = 2  # times before this one, and not once seen on the site in between: counts once
 UNCHANGED = (Rating.Note.ABSENT, Rating.Note.CARETAKER)
 
 
 class Books:
-    """Where everybody stands in one game, and when an absence of theirs last counted."""
+    """Where everybody stands in each game, and what running out of time has done to them."""
 
-    def __init__(self, standings: Iterable[Standing] = ()) -> None:
-        self.standings = {standing.user_id: standing for standing in standings}
-        self.absences: dict[int, datetime] = {}
+    def __init__(self, standings: Iterable[Standing] = (), late: Iterable[Rating] = ()) -> None:
+        self.standings = {(one.user_id, one.game_slug): one for one in standings}
+        self.late: dict[int, list[Rating]] = {}
+        self.returned: set[tuple[int, int]] = set()  # (user, match)
+        for rating in late:
+            self._remember(rating)
 
     def open(self, user: int, game: str) -> Standing:
         new = Strength()
         return self.standings.setdefault(
-            user, Standing(user_id=user, game_slug=game, mu=new.mu, sigma=new.sigma)
+            (user, game), Standing(user_id=user, game_slug=game, mu=new.mu, sigma=new.sigma)
         )
 
-    def enter(self, rating: Rating) -> None:
+    def enter(self, rating: Rating) -> Standing:
         standing = self.open(rating.user_id, rating.game_slug)
         standing.mu, standing.sigma = rating.mu, rating.sigma
-        standing.matches += rating.note not in UNCHANGED
-        if rating.note == Rating.Note.TIMED_OUT:
-            self.absences[rating.user_id] = rating.at
+        standing.matches += (rating.note not in UNCHANGED) - len(rating.returned)
+        self._remember(rating)
+        return standing
+
+    def _remember(self, rating: Rating) -> None:
+        if rating.left:
+            self.late.setdefault(rating.user_id, []).append(rating)
+        self.returned |= {(rating.user_id, match) for match in rating.returned}
+
+    def absence_of(self, holder: Holder) -> list[Rating]:
+        """List what the same absence has done to somebody elsewhere; nothing, if time was left."""
+        if holder.ended != Holder.Ended.TIMED_OUT:
+            return []
+        late = self.late.get(holder.user_id or 0, ())
+        return [rating for rating in late if _is_one_absence(rating, holder)]
+
+    def to_return(self, absence: Iterable[Rating]) -> list[Rating]:
+        """Pick what an absence has cost too much: all that counted but the first."""
+        counted = [
+            rating
+            for rating in absence
+            if rating.note == Rating.Note.TIMED_OUT
+            and (rating.user_id, rating.match_id) not in self.returned
+        ]
+        return sorted(counted, key=lambda rating: (rating.left, rating.match_id))[1:]
 
 
-def match_rate(match: Match, seats: Sequence[Seat]) -> None:
+def match_rate(match: Match, seats: Sequence[Seat]) -> list[Rating]:
     """Rate everybody who held a seat in a match that has just ended."""
     holders = _holders(seats) if match.rated else []
     if not holders:
-        return
+        return []
     users = sorted({holder.user_id for holder in holders if holder.user_id})
-    books = Books(_locked(users, match.game_slug))
-    timed_out = Rating.objects.filter(user__in=users, note=Rating.Note.TIMED_OUT)
-    for rating in timed_out.filter(at__gt=_ended(match) - AWAY).order_by("pk"):
-        books.absences[rating.user_id] = rating.at
-    for rating in judged(match, seats, holders, books):
+    books = Books(_locked(users, match.game_slug), _late(holders))
+    ratings = judged(match, seats, holders, books)
+    for rating in ratings:
         rating.save(force_insert=True)
-        books.enter(rating)
-        books.standings[rating.user_id].save()
+        books.enter(rating).save()
+    return ratings
 
 
 def judged(
@@ -60,38 +87,79 @@ def judged(
     """Say what a match does to everybody who held a seat in it; nothing is written."""
     places = {seat.pk: seat.rank or len(seats) for seat in seats}
     first = {holder.seat_id: holder.pk for holder in reversed(holders)}
-    parts: dict[int, Part] = {}
-    ended = {}
-    for holder in holders:
-        if holder.user_id is None or holder.user_id in parts:
-            continue  # an account that is gone for good; somebody who left and came in again
-        ended[holder.user_id] = holder.ended
-        parts[holder.user_id] = Part(
-            user=holder.user_id,
+    held: dict[int, Holder] = {}
+    for holder in holders:  # not an account that is gone, nor who left and came in again
+        if holder.user_id is not None:
+            held.setdefault(holder.user_id, holder)
+    absences = {user: books.absence_of(holder) for user, holder in held.items()}
+    parts = [
+        Part(
+            user=user,
             rank=places[holder.seat_id],
             stayed=holder.ended == Holder.Ended.PLAYED,
             is_substitute=first[holder.seat_id] != holder.pk,
-            is_excused=holder.ended == Holder.Ended.TIMED_OUT
-            and _has_counted(holder.user_id, _ended(match), books),
+            is_excused=len(absences[user]) >= ABSENCE,
         )
-    before = {user: books.open(user, match.game_slug).strength for user in parts}
-    found = verdicts(
-        list(parts.values()), before, is_duel=len(seats) == 2, is_nursed=_is_nursed(holders)
-    )
-    return [
-        Rating(
-            match=match,
-            user_id=user,
-            game_slug=match.game_slug,
-            at=_ended(match),
-            mu_before=before[user].mu,
-            sigma_before=before[user].sigma,
-            mu=verdict.strength.mu,
-            sigma=verdict.strength.sigma,
-            note=_note(verdict.note, ended[user]),
-        )
-        for user, verdict in found.items()
+        for user, holder in held.items()
     ]
+    before = {user: books.open(user, match.game_slug).strength for user in held}
+    found = verdicts(
+        parts,
+        before,
+        is_duel=len(seats) == 2,
+        is_nursed=_is_nursed(holders) and not match.rated_with_caretaker,
+    )
+    ratings = [_rating(match, user, before[user], found[user], held[user]) for user in found]
+    for user in found:
+        if len(absences[user]) >= ABSENCE:
+            ratings += _given_back(match, books, ratings, books.to_return(absences[user]))
+    return ratings
+
+
+def _rating(match: Match, user: int, before: Strength, verdict: Verdict, holder: Holder) -> Rating:
+    is_late = holder.ended == Holder.Ended.TIMED_OUT
+    return Rating(
+        match=match,
+        user_id=user,
+        game_slug=match.game_slug,
+        at=_ended(match),
+        mu_before=before.mu,
+        sigma_before=before.sigma,
+        mu=verdict.strength.mu,
+        sigma=verdict.strength.sigma,
+        note=Rating.Note.TIMED_OUT if is_late and verdict.note == LEFT else verdict.note,
+        left=holder.left if is_late else None,
+        seen=holder.seen if is_late else None,
+    )
+
+
+def _given_back(
+    match: Match, books: Books, ratings: Sequence[Rating], losses: Iterable[Rating]
+) -> list[Rating]:
+    """Give losses back that were one absence; tell the ratings this takes in other games."""
+    here = {(rating.user_id, rating.game_slug): rating for rating in ratings}
+    found = []
+    for loss in losses:
+        key = loss.user_id, loss.game_slug
+        if key not in here:
+            old = books.open(*key).strength
+            here[key] = Rating(
+                match=match,
+                user_id=loss.user_id,
+                game_slug=loss.game_slug,
+                at=_ended(match),
+                mu_before=old.mu,
+                sigma_before=old.sigma,
+                mu=old.mu,
+                sigma=old.sigma,
+                note=Rating.Note.ABSENT,
+            )
+            found.append(here[key])
+        rating = here[key]
+        rating.mu += loss.mu_before - loss.mu
+        rating.sigma += loss.sigma_before - loss.sigma
+        rating.returned = [*rating.returned, loss.match_id]
+    return found
 
 
 # --- all of it once more ---------------------------------------------------------------------
@@ -105,22 +173,20 @@ def recomputed() -> tuple[list[Rating], list[Standing]]:
         .order_by(F("order").asc(nulls_last=True), "finished", "pk")
         .prefetch_related("seats")
     )
-    books: dict[str, Books] = {}
-    absences: dict[int, datetime] = {}  # one for all games
+    books = Books()
     ratings = []
     for match in matches.iterator(chunk_size=200):
         seats = list(match.seats.all())
-        own = books.setdefault(match.game_slug, Books())
-        own.absences = absences
-        for rating in judged(match, seats, _holders(seats), own):
-            own.enter(rating)
+        for rating in judged(match, seats, _holders(seats), books):
+            books.enter(rating)
             ratings.append(rating)
-    return ratings, [row for own in books.values() for row in own.standings.values()]
+    return ratings, list(books.standings.values())
 
 
 @transaction.atomic
 def ratings_rewrite() -> None:
-    """Replace all that is kept by what the matches say."""
+    """Replace all that is kept by what the matches say; a rated match that ends now waits."""
+    _lock(Holder.objects.filter(seat__match__rated=True).values("user"))
     ratings, standings = recomputed()
     Rating.objects.all().delete()
     Standing.objects.all().delete()
@@ -143,14 +209,47 @@ def _holders(seats: Sequence[Seat]) -> list[Holder]:
 
 
 def _locked(users: Sequence[int], game: str) -> list[Standing]:
-    """Lock where these people stand, in one order, so that two matches that end together wait."""
+    """Tell where these people stand, in all games; of two matches that end together one waits.
+
+    The people are locked, in one order: a first standing in another game is no row to lock yet.
+    """
+    _lock(users)
     new = Strength()
     Standing.objects.bulk_create(
         [Standing(user_id=user, game_slug=game, mu=new.mu, sigma=new.sigma) for user in users],
         ignore_conflicts=True,
     )
-    rows = Standing.objects.select_for_update().filter(user__in=users, game_slug=game)
-    return list(rows.order_by("user"))
+    return list(Standing.objects.filter(user__in=users))
+
+
+def _lock(users: Sequence[int] | QuerySet[Holder, Any]) -> None:
+    people = User.objects.select_for_update(no_key=True).filter(pk__in=users)
+    list(people.order_by("pk").values_list("pk"))
+
+
+def _late(holders: Sequence[Holder]) -> list[Rating]:
+    """List what running out of time has done of late to those who did so now."""
+    moments = {
+        holder.user_id: holder.left
+        for holder in holders
+        if holder.ended == Holder.Ended.TIMED_OUT and holder.left
+    }
+    if not moments:
+        return []
+    window = (min(moments.values()) - REACH, max(moments.values()) + REACH)
+    theirs = Rating.objects.filter(user__in=moments)
+    matches = theirs.filter(left__range=window).values("match")
+    return list(theirs.filter(match__in=matches).order_by("pk"))
+
+
+def _is_one_absence(rating: Rating, holder: Holder) -> bool:
+    """Tell whether somebody was away from one running out of time to the other."""
+    if rating.left is None or holder.left is None:
+        return False
+    (first, _seen), (second, seen) = sorted(
+        [(rating.left, rating.seen), (holder.left, holder.seen)], key=lambda one: one[0]
+    )
+    return second - first < AWAY and (seen is None or seen <= first)
 
 
 def _is_nursed(holders: Sequence[Holder]) -> bool:
@@ -161,23 +260,3 @@ def _is_nursed(holders: Sequence[Holder]) -> bool:
         count[0] += holder.caretaker_turns
         count[1] += holder.turns + holder.missed
     return any(nursed > own for nursed, own in turns.values())
-
-
-def _has_counted(user: int, now: datetime, books: Books) -> bool:
-    """Tell whether an absence has counted already and the person has not moved since."""
-    since = books.absences.get(user)
-    if since is None or since <= now - AWAY:
-        return False
-    moved = Move.objects.filter(
-        by=Move.By.PLAYER,
-        at__gt=since,
-        at__lte=now,
-        match__seats__user=user,
-        match__seats__index=F("seat"),
-    )
-    return not moved.exists()
-
-
-def _note(note: str, ended: str) -> str:
-    late = note == Rating.Note.LEFT and ended == Holder.Ended.TIMED_OUT
-    return Rating.Note.TIMED_OUT if late else note

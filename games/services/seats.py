@@ -3,13 +3,16 @@
 Every step is told to everybody, in the log and by notice.
 """
 
+from django.db.models import Max
+
 from accounts.models import User
 from accounts.ties import are_apart
 from games.engine.contract import Refused
 from games.engine.session import ranks
 from games.models import Holder, Match, Notice, Seat
-from games.services.agreements import settle_proposal
+from games.services.agreements import forget_consent, settle_proposal
 from games.services.change import Change, cancel, finish
+from games.services.tables import must_be_reliable
 from games.services.transaction import changing
 
 # --- what players do -------------------------------------------------------------------------
@@ -55,6 +58,7 @@ def seat_take(*, match_id: int, user: User, link: str = "") -> Seat:
             raise Refused("members_only")
         if are_apart(user, [other.user_id for other in change.seats]):
             raise Refused("not_together")
+        must_be_reliable(match, user)
         substitute(change, seat, user)
         return seat
 
@@ -76,10 +80,11 @@ def match_play_on(*, match_id: int, user: User) -> Change:
     """Let the only person left play on: the caretakers stay for good, and there is no clock."""
     with changing(match_id) as change:
         seat = _lone(change, user)
-        for other in change.seats:
-            if other.has_caretaker:
-                _let_go(change, other)
-                other.user, other.caretaker_since, other.offered = None, None, None
+        gone = [other for other in change.seats if other.has_caretaker]
+        change.tell(Notice.Kind.PLAYS_ON, seat, gone)  # while the seats are still theirs
+        for other in gone:
+            _let_go(change, other)
+            other.user, other.caretaker_since, other.offered = None, None, None
         change.announce("plays_on", seat=seat.index)
     return change
 
@@ -99,10 +104,9 @@ def hand_over(change: Change, seat: Seat, why: Holder.Ended) -> None:
     levels = list(change.match.game.levels)
     seat.bot, seat.caretaker_since = levels[len(levels) // 2], change.now
     seat.deadline = seat.asked = None
-    change.holders[seat.index].ended = why
-    change.holders[seat.index].save()
+    leave(change, seat, why)
     change.announce(f"caretaker_{why}", seat=seat.index)
-    change.tell(Notice.Kind.CARETAKER, about=seat.index)
+    change.tell(Notice.Kind.CARETAKER, about=seat)
     _count_people(change)
 
 
@@ -110,38 +114,53 @@ def substitute(change: Change, seat: Seat, user: User) -> None:
     """Give a seat to somebody else for good, beside the record of who held it before."""
     former = seat.name
     others = [other for other in change.seats if other is not seat]
-    change.tell(Notice.Kind.SUBSTITUTED, seat.index, [seat])  # while it is still theirs
-    _let_go(change, seat)
-    change.holders[seat.index] = Holder.objects.create(seat=seat, user=user, since=change.now)
+    if not seat.muted:  # while it is still theirs, and so is the wish
+        change.tell(Notice.Kind.SUBSTITUTED, seat, [seat])
+    line, move = _let_go(change, seat)
+    change.holders[seat.index] = Holder.objects.create(
+        seat=seat, user=user, since=change.now, first_line=line + 1, first_move=move + 1
+    )
     seat.user = user
+    seat.deadline = seat.asked = None  # the time of the former holder
+    forget_consent(change, seat)
     Seat.objects.filter(pk=seat.pk).update(muted=False)  # that was the other's wish
     _sit_down(change, seat)
     change.announce("substituted", seat=seat.index, former=former)
-    change.tell(Notice.Kind.SUBSTITUTED, seat.index, others)
+    change.tell(Notice.Kind.SUBSTITUTED, seat, others)
 
 
 def take_back(change: Change, seat: Seat) -> None:
     """Give a seat back to its owner; what was missed stays on record."""
     holder = change.holders[seat.index]
-    holder.ended = ""
+    holder.ended, holder.left, holder.seen = "", None, None
     holder.save()
     _sit_down(change, seat)
     change.announce("back", seat=seat.index)
-    change.tell(Notice.Kind.BACK, seat.index, [one for one in change.seats if one is not seat])
+    change.tell(Notice.Kind.BACK, seat, [one for one in change.seats if one is not seat])
 
 
 def offer(change: Change, seat: Seat) -> None:
     """Offer a seat that a caretaker has played for long to anybody who wants it."""
     seat.offered = change.now
     change.announce("offered", seat=seat.index)
-    change.tell(Notice.Kind.SUBSTITUTE_SOUGHT, about=seat.index)
+    change.tell(Notice.Kind.SUBSTITUTE_SOUGHT, about=seat)
 
 
 def lose(change: Change, seat: Seat, how: Holder.Ended, ending: Match.Ending) -> None:
     """End a match of two: who ran out of time or gave up is last, whatever the score."""
-    change.holders[seat.index].ended = how
+    leave(change, seat, how)
     change.announce(f"lost_{ending}", seat=seat.index)
     finish(change, [2 if other is seat else 1 for other in change.seats], ending)
+
+
+def leave(change: Change, seat: Seat, how: Holder.Ended) -> None:
+    """Note in the record of a seat's holder how and when they left."""
+    holder = change.holders[seat.index]
+    holder.ended, holder.left = how, change.now
+    holder.seen = seat.user.seen if seat.user else None
+    if how == Holder.Ended.TIMED_OUT:
+        holder.mark(change.now, in_time=False)
+    holder.save()
 
 
 def _sit_down(change: Change, seat: Seat) -> None:
@@ -154,13 +173,19 @@ def _sit_down(change: Change, seat: Seat) -> None:
     change.deadlines_moved = True
 
 
-def _let_go(change: Change, seat: Seat) -> None:
-    """Close the record of a seat's holder, if it has one: a bot has none."""
-    holder = change.holders.pop(seat.index, None)
-    if holder is None:
-        return
-    holder.until, holder.substituted = change.now, True
-    holder.save()
+def _let_go(change: Change, seat: Seat) -> tuple[int, int]:
+    """Close the record of a seat's holder, if it has one: a bot has none.
+
+    Tells the last line and the last move of before.
+    """
+    line = change.match.lines.aggregate(last=Max("pk"))["last"] or 0
+    move = change.match.moves.aggregate(last=Max("pk"))["last"] or 0
+    seat.changed_hands = True
+    if holder := change.holders.pop(seat.index, None):
+        holder.until, holder.substituted = change.now, True
+        holder.last_line, holder.last_move = line, move
+        holder.save()
+    return line, move
 
 
 def _count_people(change: Change) -> None:
@@ -173,6 +198,6 @@ def _count_people(change: Change) -> None:
         change.tell(Notice.Kind.ASLEEP)
     elif len(people) == 1:
         change.announce("lone", seat=people[0].index)
-        change.tell(Notice.Kind.LONE, people[0].index, people)
+        change.tell(Notice.Kind.LONE, people[0])
     else:
         settle_proposal(change)

@@ -7,19 +7,23 @@ from typing import NamedTuple
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from accounts.addresses import is_mailable
 from accounts.models import User
 from accounts.ties import are_apart
+from config.limits import DAY, spent
 from games import clock, notices
 from games.catalogue import Game, shelf
 from games.clock import Pace
 from games.engine.contract import Atom, Options, Refused
 from games.engine.session import Session
 from games.models import Holder, Match, Notice, Seat
-from games.queries import invitations_today, is_kept_for, player_called
+from games.profiles import in_time_of
+from games.queries import is_kept_for, member_called
 from games.services.change import Change, cancel
 from games.services.transaction import changed, changing
 
 MOST_OPEN_TABLES = 20
+NEWCOMER = 10  # turns under a clock; before that nobody is called unreliable
 INVITATIONS = 30  # a day, from one host: nobody sends mail to strangers through us
 
 
@@ -42,6 +46,7 @@ def match_create(
     vacations: bool = True,
     courtesy: bool = False,
     rated: bool = False,
+    least_in_time: int | None = None,
     private: bool = False,
     once: str | None = None,
     rematch_of: Match | None = None,
@@ -53,12 +58,11 @@ def match_create(
     box = _box(game)
     chosen = box.chosen(options or {}, len(opponents) + 1)
     pace = _pace(pace)
+    if least_in_time is not None and not 1 <= least_in_time <= 100:
+        raise Refused("malformed")
     if once and (made := Match.objects.filter(once=once).first()):
         return made
-    if Match.objects.filter(host=user, status=Match.Status.OPEN).count() >= MOST_OPEN_TABLES:
-        raise Refused("too_many_tables")
-    if any(who.kind == "person" for who in opponents) and invitations_today(user) >= INVITATIONS:
-        raise Refused("too_many_invitations")
+    _must_be_modest(user, opponents)
     try:
         with transaction.atomic(durable=True):
             match = Match.objects.create(
@@ -73,7 +77,11 @@ def match_create(
                 weekends=weekends,
                 vacations=vacations,
                 courtesy=courtesy,
-                rated=rated and pace.start is not None and _people_only(opponents),
+                least_in_time=least_in_time,
+                rated=rated
+                and not user.is_guest
+                and pace.start is not None
+                and _people_only(opponents),
                 private=private,
                 link=secrets.token_urlsafe(18),
                 host=user,
@@ -84,14 +92,7 @@ def match_create(
                 seed=secrets.token_hex(32),
                 expires=timezone.now() + clock.TABLE_LIFETIME,
             )
-            seats = [Seat(match=match, index=0, user=user)]
-            seats += [_seat(box, match, index, who) for index, who in enumerate(opponents, 1)]
-            for seat in Seat.objects.bulk_create(seats):
-                if seat.invitee_id or seat.invitee_email:
-                    notices.post(seat, Notice.Kind.INVITED, 0)
-            with changed(match) as change:
-                if all(seat.is_taken for seat in seats):
-                    _start(change)
+            _lay_table(box, match, opponents)
     except IntegrityError:  # the same form at the same moment, or two who want the same rematch
         return Match.objects.get(once=once)
     return match
@@ -118,13 +119,15 @@ def match_join(*, match_id: int, user: User, link: str = "") -> Seat:
             raise Refused("members_only")
         if are_apart(user, [other.user_id for other in change.seats]):
             raise Refused("not_together")
+        if not is_kept_for(seat, user):  # whom the host asked is welcome
+            must_be_reliable(match, user)
         seat.user, seat.invitee, seat.invitee_email = user, None, ""
         seat.save()
         if all(seat.is_taken for seat in change.seats):
             _start(change)
         else:
             host = [other for other in change.seats if other.user_id == match.host_id]
-            change.tell(Notice.Kind.JOINED, seat.index, host)
+            change.tell(Notice.Kind.JOINED, seat, host)
         return seat
 
 
@@ -167,6 +170,8 @@ def match_rematch(*, match_id: int, user: User) -> Match:
     mine = next((seat for seat in seats if seat.user_id == user.pk), None)
     if mine is None:
         raise Refused("not_seated")
+    if old.status != Match.Status.FINISHED:
+        raise Refused("not_finished")
     if again := Match.objects.filter(rematch_of=old).first():
         return again
     others = seats[mine.index + 1 :] + seats[: mine.index]
@@ -188,20 +193,20 @@ def match_rematch(*, match_id: int, user: User) -> Match:
         vacations=old.vacations,
         courtesy=old.courtesy,
         rated=old.rated,
+        least_in_time=old.least_in_time,
         private=old.private,
         once=f"rematch-{old.pk}",
         rematch_of=old,
     )
 
 
-def seats_move(*, from_user: User, to_user: User) -> None:
-    """Give all matches of a guest to the member the guest turned out to be."""
-    with transaction.atomic():
-        both = Seat.objects.filter(user=to_user).values("match")
-        mine = Seat.objects.filter(user=from_user).exclude(match__in=both)
-        Holder.objects.filter(user=from_user, seat__in=mine).update(user=to_user)
-        mine.update(user=to_user)
-        Match.objects.filter(host=from_user).update(host=to_user)
+def must_be_reliable(match: Match, user: User) -> None:
+    """Refuse who has let too many turns run out for this table; who is new may show it here."""
+    if match.least_in_time is None:
+        return
+    made = in_time_of(user)
+    if made.turns >= NEWCOMER and made.share < match.least_in_time:
+        raise Refused("not_reliable", least=match.least_in_time, share=made.share)
 
 
 # --- parts -----------------------------------------------------------------------------------
@@ -221,6 +226,31 @@ def _pace(asked: str | Pace) -> Pace:
     return pace
 
 
+def _must_be_modest(host: User, opponents: Sequence[Opponent]) -> None:
+    """Refuse a table too many, or invitations too many.
+
+    These are counted in the cache, for a seat and its notice go when a match starts early.
+    """
+    if Match.objects.filter(host=host, status=Match.Status.OPEN).count() >= MOST_OPEN_TABLES:
+        raise Refused("too_many_tables")
+    invited = [opponent for opponent in opponents if opponent.kind == "person"]
+    counted = [spent("invited", host.pk, most=INVITATIONS, seconds=DAY) for _ in invited]
+    if any(counted):
+        raise Refused("too_many_invitations")
+
+
+def _lay_table(box: Game, match: Match, opponents: Sequence[Opponent]) -> None:
+    """Put the seats round a new table, invite, and start if nobody is missing."""
+    seats = [Seat(match=match, index=0, user=match.host)]
+    seats += [_seat(box, match, index, who) for index, who in enumerate(opponents, 1)]
+    for seat in Seat.objects.bulk_create(seats):
+        if seat.invitee_id or seat.invitee_email:
+            notices.post(seat, Notice.Kind.INVITED, 0)
+    with changed(match) as change:
+        if all(seat.is_taken for seat in seats):
+            _start(change)
+
+
 def _people_only(opponents: Sequence[Opponent]) -> bool:
     return all(opponent.kind != "bot" for opponent in opponents)
 
@@ -234,9 +264,11 @@ def _seat(box: Game, match: Match, index: int, opponent: Opponent) -> Seat:
     elif opponent.user:
         seat.invitee = opponent.user
     elif opponent.kind == "person" and "@" in opponent.who:
+        if not is_mailable(opponent.who):
+            raise Refused("bad_address")
         seat.invitee_email = opponent.who  # not looked up: an address must not tell a name
     elif opponent.kind == "person":
-        person = player_called(opponent.who)
+        person = member_called(opponent.who)
         if person is None or person.pk == match.host_id:
             raise Refused("no_such_player", name=opponent.who[:60])
         seat.invitee = person

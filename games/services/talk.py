@@ -41,7 +41,7 @@ def message_write(*, match: Match, user: User, text: str) -> Message:
         if seat.user and seat.user_id not in deaf:
             # Told once until the reader has looked again.
             epoch, due = read.get(seat.user.pk, 0), now + notices.delay_of(seat.user)
-            notices.post(seat, Notice.Kind.CHAT, epoch, about=mine.index, due=due)
+            notices.post(seat, Notice.Kind.CHAT, epoch, about=mine, due=due)
     messages_read(match=match, user=user, upto=message.pk)
     return message
 

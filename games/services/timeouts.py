@@ -1,17 +1,21 @@
 """What happens when time is up: a vacation day, a question, a loss, or the ladder.
 
+A turn that lies ready is ended as it lies, and nothing of this happens.
 Run by the sweep and by whoever opens the match; the second one finds nothing left to do.
 """
 
 from datetime import datetime, timedelta
 
+from django.db.models import Q
+
 from accounts.models import User
 from games.clock import DAY, GRACE, VACATION_IN_A_TURN
 from games.engine.contract import Refused
 from games.models import Holder, Match, Move, Notice, Seat
+from games.queries import session_of
 from games.services.change import Change, cancel
 from games.services.clocks import deadline_of, standstill_of
-from games.services.seats import hand_over, lose
+from games.services.seats import hand_over, leave, lose
 from games.services.transaction import changing
 from games.services.vacations import days_left, vacation_spread, vacation_take
 
@@ -54,20 +58,37 @@ def _overdue(change: Change, index: int) -> Seat | None:
 
 def _time_is_up(change: Change, seat: Seat) -> bool:
     """Take the next step; True if that was a day of vacation."""
-    if _vacation_is_too_long(change, seat):
+    if _lies_ready(change, seat):
+        change.announce("ended", seat=seat.index)
+        change.play(seat.index, change.running.state.idle(seat.index), Move.By.CLOCK)
+        change.movers[seat.index] = Move.By.PLAYER  # it was the player's turn, not the clock's
+    elif _vacation_is_too_long(change, seat):
         hand_over(change, seat, Holder.Ended.AWAY)
     elif _may_take_vacation(change, seat) and seat.user and seat.deadline:
         vacation_take(user=seat.user, begins=seat.deadline, now=change.now)
         del change.vacations  # read them again
         change.deadlines_moved = True
         change.announce("vacation_used", seat=seat.index)
-        change.tell(Notice.Kind.VACATION_USED, seat.index, [seat])
+        change.tell(Notice.Kind.VACATION_USED, seat, [seat])
         return True
     elif len(change.seats) == 2:
         _lose_on_time(change, seat)
     else:
         _climb(change, seat)
     return False
+
+
+def _lies_ready(change: Change, seat: Seat) -> bool:
+    """Tell whether a player has laid out a turn that lacks nothing but its end."""
+    # A clock that was stopped counts the turn from when it went on; drafts are of this turn too.
+    of_the_turn = Q(at__gt=seat.called) | Q(epoch=change.match.epoch)
+    made = Move.objects.filter(of_the_turn, match=change.match, seat=seat.index)
+    if not made.filter(by=Move.By.PLAYER).exists():
+        return False
+    trial = session_of(change.match)
+    turn = trial.state.turn()
+    trial.play(seat.index, trial.state.idle(seat.index))
+    return trial.state.turn() != turn or seat.index not in trial.state.to_act()
 
 
 def _vacation_is_too_long(change: Change, seat: Seat) -> bool:
@@ -80,7 +101,7 @@ def _may_take_vacation(change: Change, seat: Seat) -> bool:
     user, called, due = seat.user, seat.called, seat.deadline
     if not (user and called and due and change.match.vacations and user.vacation_by_itself):
         return False
-    if seat.asked or days_left(user, due.year) < 1:
+    if seat.asked or days_left(user, due) < 1:
         return False
     taken = [one for one in change.vacations if one.user_id == user.pk and one.ends > called]
     total = sum((one.ends - max(called, one.begins) for one in taken), timedelta())
@@ -92,17 +113,17 @@ def _may_take_vacation(change: Change, seat: Seat) -> bool:
 
 def _lose_on_time(change: Change, seat: Seat) -> None:
     if min(holder.turns for holder in change.holders.values()) < TURNS_BEFORE_LOSS:
-        change.holders[seat.index].ended = Holder.Ended.TIMED_OUT
+        leave(change, seat, Holder.Ended.TIMED_OUT)
         change.announce("too_soon", seat=seat.index)
         cancel(change, Match.Ending.TOO_SOON)
-        change.tell(Notice.Kind.CANCELLED, about=seat.index)
+        change.tell(Notice.Kind.CANCELLED, about=seat)
     elif change.match.courtesy and seat.asked is None:
         seat.asked, seat.deadline = change.now, change.now + COURTESY
         change.announce("asked", seat=seat.index)
-        change.tell(Notice.Kind.TIMED_OUT, about=seat.index)
+        change.tell(Notice.Kind.TIMED_OUT, about=seat)
     else:
         lose(change, seat, Holder.Ended.TIMED_OUT, Match.Ending.ON_TIME)
-        change.tell(Notice.Kind.TIMED_OUT, about=seat.index)
+        change.tell(Notice.Kind.TIMED_OUT, about=seat)
 
 
 def time_grant(*, match_id: int, user: User) -> Change:
@@ -112,7 +133,9 @@ def time_grant(*, match_id: int, user: User) -> Change:
         late.asked, late.deadline = None, None  # so that the clock runs from now
         late.reserve = change.match.pace.increment
         change.deadlines_moved = True
-        change.announce("granted", seat=change.seat_of(user).index, other=late.index)
+        mine = change.seat_of(user)
+        change.announce("granted", seat=mine.index, other=late.index)
+        change.tell(Notice.Kind.GRANTED, mine, [late])
     return change
 
 
@@ -139,7 +162,7 @@ def _climb(change: Change, seat: Seat) -> None:
     """Play a neutral turn for who missed one; who misses too many gets a caretaker."""
     holder = change.holders[seat.index]
     in_a_row, in_all = holder.missed_in_a_row + 1, holder.missed + 1
-    change.tell(Notice.Kind.TIMED_OUT, about=seat.index)
+    change.tell(Notice.Kind.TIMED_OUT, about=seat)
     if in_a_row >= MISSES_IN_A_ROW or in_all >= MISSES_IN_ALL:
         holder.missed, holder.missed_in_a_row = in_all, in_a_row
         hand_over(change, seat, Holder.Ended.TIMED_OUT)

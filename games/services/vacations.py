@@ -15,8 +15,9 @@ from games.services.change import Change
 from games.services.transaction import changing
 
 
-def days_left(user: User, year: int) -> int:
-    return YEARLY_VACATION - vacation_days(user, year)
+def days_left(user: User, at: datetime) -> int:
+    """Count the days of vacation a user may still begin in the year of a moment."""
+    return YEARLY_VACATION - vacation_days(user, at.astimezone(user.zone).year)
 
 
 def vacation_start(*, user: User, begins: datetime, days: int) -> Vacation:
@@ -85,7 +86,7 @@ def vacation_take(
         return known
     if match is None and overlap.exists():
         raise Refused("vacation_overlaps")
-    left = days_left(user, begins.year)
+    left = days_left(user, begins)
     if days > left:
         raise Refused("vacation_spent", days=left)
     return Vacation.objects.create(

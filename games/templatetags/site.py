@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from urllib.parse import urlencode
 
 from django import template
 from django.template.loader import select_template
@@ -13,7 +14,7 @@ from django.utils.translation import gettext
 
 from accounts.models import User
 from games import prose
-from games.catalogue import Game
+from games.catalogue import Game, Option
 from games.models import Match, Seat
 from games.once import once_value
 from games.profiles import has_profile, may_see
@@ -34,6 +35,15 @@ def here(context: template.Context, *names: str) -> SafeString:
     request = context.get("request")
     place = request.resolver_match if request else None
     return mark_safe(' aria-current="page"' if place and place.url_name in names else "")  # noqa: S308 - constants
+
+
+@register.simple_tag(takes_context=True)
+def and_back(context: template.Context) -> str:
+    """Let a link to the log-in lead back to this page; from the start, to one's matches."""
+    request = context.get("request")
+    if not request or request.path == "/" or request.path.startswith("/accounts/"):
+        return ""
+    return "?" + urlencode({"next": request.get_full_path()})
 
 
 @register.simple_tag(takes_context=True)
@@ -73,20 +83,21 @@ def when(moment: datetime) -> str:
 @register.filter
 def unusual(match: Match) -> list[str]:
     """Word the options in which a match differs from the game as it comes out of the box."""
-    game = match.game
-    usual = prose.variants(game, {})
-    return [
-        f"{label}: {chosen}"
-        for label, chosen in prose.variants(game, match.options)
-        if (label, chosen) not in usual
-    ]
+    return _chosen_otherwise(match, match.game.options)
 
 
 @register.filter
 def variants(match: Match) -> list[str]:
-    """Word in which rules a match differs from the game as it comes out of the box."""
-    of_seats = {str(option.label) for option in match.game.options if not option.is_variant}
-    return [words for words in unusual(match) if words.partition(":")[0] not in of_seats]
+    """Word those of them that change the rules, and not only who begins."""
+    return _chosen_otherwise(match, [one for one in match.game.options if one.is_variant])
+
+
+def _chosen_otherwise(match: Match, options: Sequence[Option]) -> list[str]:
+    return [
+        f"{option.label}: {prose.chosen(option, match.options[option.key])}"
+        for option in options
+        if match.options.get(option.key, option.default) != option.default
+    ]
 
 
 @register.simple_tag(takes_context=True)

@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.catalogue import Scene
-from games.valley import chart
 from games.valley.closeup import Sheet, sheets
 from games.valley.components import COLOURS, NODE, POINTS, TABLETS, cost
 from games.valley.look import Look
@@ -119,7 +118,7 @@ class Painter:
             % {"count": len(view["pharaoh"])},
             outlook=self._outlook(),
             bag=self._bag(),
-            box=chart.VIEW_BOX,
+            box=self.look.ground.box,
             picture=valley(self.look),
             groups=tuple(
                 self._group(number, blocks) for number, blocks in enumerate(view["market"], 1)
@@ -139,6 +138,7 @@ class Painter:
 
     def _css(self) -> str:
         parts = [self.phase]
+        parts += ["folded"] if self.view["players"] < 4 else []
         parts += ["holding"] if self.look.scene.hold else []
         parts += ["mine"] if self.look.scene.moves else []
         parts += ["near"] if self.phase in NEAR and self.look.scene.moves else []

@@ -38,7 +38,6 @@ PHASES: Final = (
     "finished",
 )
 END_REASONS: Final = ("pharaoh_complete", "all_sites_complete", "round_limit", "abandoned")
-SEAT_COLOURS: Final = ("grey", "black", "white", "brown")
 NONE: Final = -1
 
 MAP: Final[dict[str, Any]] = json.loads(Path(__file__).with_name("map.json").read_text("utf-8"))

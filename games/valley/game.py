@@ -6,6 +6,7 @@ from django.utils.translation import pgettext_lazy
 from games.catalogue import Choice, Game, Option
 from games.valley.board import board
 from games.valley.bot import MIND
+from games.valley.lesson import LESSON
 from games.valley.rules import ValleyState
 from games.valley.tally import tally
 from games.valley.texts import TEXTS
@@ -21,6 +22,7 @@ GAME = Game(
     tally=tally,
     mind=MIND,
     minutes=70,
+    lesson=LESSON,
     options=(
         Option(
             key="advanced_unsold_to_pharaoh",

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from games.catalogue import Scene
 from games.engine.contract import Atom
+from games.valley import chart
 from games.valley.components import NODE, PLACE, cost
 from games.valley.taps import Taps
 from games.valley.texts import NAMES
@@ -44,6 +45,7 @@ class Look:
         self.view = scene.view
         self.you: int | None = scene.view["you"]
         self.taps = Taps(scene)
+        self.ground = chart.ground(scene.view["players"])
         self.words = spoken(get_language() or "")
         self.figures: dict[int, list[Stand]] = {}
         for seat, shown in enumerate(self.view["seats"]):

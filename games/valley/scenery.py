@@ -10,12 +10,20 @@ from games.valley.look import Look, Stand
 from games.valley.needs import prospect
 from games.valley.pieces import CELL, Spot, use
 
+# The number of a site, over its first corner so that it can be read on a phone.
+PLAQUE = (
+    '<g class="plaque"><rect x="-11" y="-11" width="42" height="36" rx="7"/>'
+    '<text x="10" y="17">{}</text></g>'
+)
+
 
 def valley(look: Look) -> SafeString:
     """Draw the whole map: the ground first, what can be tapped above it."""
-    drawn = [f'<path class="ground" d="{chart.VALLEY}"/>']
+    rim = look.ground.rim
+    drawn = [f'<path class="plinth" d="{rim}" transform="translate(0 14)"/>']
+    drawn.append(f'<path class="ground" d="{rim}"/>')
     drawn += [_area(look, area).html for area in AREAS]
-    drawn.append(f'<path class="borders" d="{chart.BORDERS}"/>')
+    drawn.append(look.ground.lines)
     drawn += [_tokens(look, area) for area in AREAS]
     drawn.append(_pharaoh(look))
     drawn += [_site(look, site).html for site in SITES]
@@ -28,7 +36,7 @@ def valley(look: Look) -> SafeString:
 
 
 def _area(look: Look, area: int) -> Spot:
-    x, y = chart.AREA[area]["label"]
+    x, y = look.ground.labels[area]
     click = look.taps.area(area)
     price = look.price(area) if click and click.lit else None
     return Spot(
@@ -37,7 +45,7 @@ def _area(look: Look, area: int) -> Spot:
         click=click,
         explain="area",
         css="marked" * (area in look.marks),
-        art=f'<path d="{chart.OUTLINES[area]}"/>'
+        art=f'<path d="{look.ground.areas[area]}"/>'
         + (_badge(price, x, y) or f'<text class="number" x="{x}" y="{y + 14}">{area}</text>'),
     )
 
@@ -79,10 +87,10 @@ def _tokens(look: Look, area: int) -> str:
     places = chart.muster(area, len(kinds))
     drawn, counts = [], []
     for (art, stands), (x, y, size) in zip(sorted(kinds.items()), places, strict=True):
-        token = use(art, x, y, size * 0.86)
+        token = use(art, x, y, size * 0.94)
         drawn.append(f'<g data-key="{stands[0].key}">{token}</g>')
         if len(stands) > 1:
-            at = f'x="{x + size * 0.74:g}" y="{y + size * 0.95:g}"'
+            at = f'x="{x + size * 0.64:g}" y="{y + size:g}"'
             counts.append(f"<text {at}>{len(stands)}</text>")
     return f'<g class="tokens" aria-hidden="true">{"".join(drawn + counts)}</g>'
 
@@ -105,12 +113,14 @@ def _site(look: Look, site: int) -> Spot:
     size, wide = shown["size"], shown["w"]
     middle = wide / 2
     if str(site) not in look.view["sites"]:
-        art = use(f"{size}-closed", shown["x"], shown["y"], wide)
+        folded = look.ground is chart.FOLDED and shown["suns"] == 3
+        art = "" if folded else use(f"{size}-closed", shown["x"], shown["y"], wide)
         label = _("Site %(site)s, not in play") % {"site": site}
         return Spot(kind="site closed", label=label, explain="closed", art=art)
     click = look.taps.site(site)
     price = look.price(f"{site}-A") if click and click.lit else None
-    reach = (chart.REACH - wide) / 2
+    wider = look.ground.reach
+    reach = (wider - wide) / 2
     owner = look.view["sites"][str(site)]["owner"]
     return Spot(
         key=f"site-{site}",
@@ -121,9 +131,10 @@ def _site(look: Look, site: int) -> Spot:
         css=f"{'free' if owner is None else f'of-{owner}'}{' marked' * (site in look.marks)}"
         f"{' chosen' * _is_chosen(look, site)}",
         art=f'<g transform="translate({shown["x"]} {shown["y"]})">'
-        f'<path class="reach" d="M{-reach:g} {-reach:g}h{chart.REACH}v{chart.REACH}'
-        f'h-{chart.REACH}z"/>{stage(look, site)}{_badge(price, middle, middle)}</g>'
-        f'<path class="shared" d="{chart.SHARED[site]}"/>',
+        f'<path class="reach" d="M{-reach:g} {-reach:g}h{wider}v{wider}h-{wider}z"/>'
+        f"{stage(look, site)}"
+        f"{PLAQUE.format(site)}"
+        f"{_badge(price, middle, middle)}</g>",
     )
 
 
@@ -136,8 +147,9 @@ def stage(look: Look, site: int) -> str:
     """A site with all that stands on it, in the units of its own picture."""
     shown, state = chart.SITE[site], look.view["sites"][str(site)]
     wide, owner = shown["w"], state["owner"]
-    drawn = [use(f"frame-{shown['size']}", 0, 0, wide)]
-    drawn.append(f'<text class="number" x="15" y="23">{site}</text>')
+    drawn = [f'<path class="cast" d="M8 10h{wide}v{wide}h-{wide}z"/>']
+    drawn.append(use(f"frame-{shown['size']}", 0, 0, wide))
+    drawn.append(f'<path class="shared" d="{chart.SHARED[site]}"/>')
     drawn.append(use(f"suns-{shown['suns']}", wide - CELL, 0))
     if owner is not None:
         drawn.append(use(f"s{owner}", wide - 35, wide - 35, 42))
@@ -148,7 +160,7 @@ def stage(look: Look, site: int) -> str:
         drawn.append(use(f"s{owner}", wide / 2 - 12, wide / 2 - 12, 24))
     for stand in look.figures.get(site, []):
         x, y = chart.space_corner(site, str(stand.node).partition("-")[2])
-        drawn.append(f'<g data-key="{stand.key}">{use(stand.art, x + 1, y + 1, 28)}</g>')
+        drawn.append(f'<g data-key="{stand.key}">{use(stand.art, x - 2, y - 4, 34)}</g>')
     return "".join(drawn)
 
 
@@ -203,7 +215,7 @@ def _plans(look: Look) -> list[str]:
         if isinstance(node, str):
             x, y, _area = chart.SITE[int(node.partition("-")[0])]["spaces"][node.partition("-")[2]]
         else:
-            x, y = chart.AREA[node]["label"]
+            x, y = look.ground.labels[node]
             x -= 62
         drawn.append(
             f'<g class="plan" data-key="plan-{order}"><circle cx="{x}" cy="{y}" r="24"/>'

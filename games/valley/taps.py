@@ -10,7 +10,12 @@ from games.clicks import DROP, Click, why
 from games.engine.contract import Atom, Move, write
 from games.valley.components import AREAS, COLOURS, NODE, PLACE, SPACES, TABLETS
 
-WALKING = ("overseer_move", "worker_move")
+WALKING = {  # by phase; figures can be asked about even when none can move any more
+    "overseers_open": "overseer_move",
+    "overseers_secret": "overseer_move",
+    "workers": "worker_move",
+}
+DIGGING = ("steal", "build")  # phases
 
 
 class Taps:
@@ -19,14 +24,14 @@ class Taps:
     def __init__(self, scene: Scene) -> None:
         self.moves = scene.moves
         self.known = frozenset(scene.moves)
-        self.verbs = {str(move[0]) for move in scene.moves}
+        self.phase = str(scene.view["phase"]) if scene.moves else ""
         self.hold = scene.hold
         self.held = scene.hold[1:]
-        self.walking = next((verb for verb in WALKING if self._in_phase(scene, verb)), "")
+        self.walking = WALKING.get(self.phase, "")
         self.figure = self._first(range(5)) if self.walking else None
         self.node = self._first((*AREAS, *SPACES)) if self.walking else None
         self.tablet = self._first(TABLETS)
-        self.group = self._first(range(1, 6)) if "bid_place" in self.verbs else None
+        self.group = self._first(range(1, 6)) if self.phase == "auction" else None
         self.colour = self._first(COLOURS)
         self.cell = self._cell()
         self.holds = {
@@ -39,19 +44,13 @@ class Taps:
                 self.doors.setdefault((move[1], site), move)
                 self.doors.setdefault((None, site), move)
 
-    def _in_phase(self, scene: Scene, verb: str) -> bool:
-        """Overseers and workers can be asked about even when none can move any more."""
-        phase = str(scene.view["phase"])
-        return bool(scene.moves) and phase.startswith({"o": "overseers", "w": "workers"}[verb[0]])
-
     def _first(self, known: object) -> Atom | None:
         return next((atom for atom in self.held if atom in known), None)  # type: ignore[operator]
 
     def _cell(self) -> Move:
         """The site, level and cell that are held, all three or none."""
         numbers = tuple(atom for atom in self.held if isinstance(atom, int))
-        digging = self.verbs & {"build_block", "steal_block"}
-        return numbers if digging and len(numbers) == 3 else ()
+        return numbers if self.phase in DIGGING and len(numbers) == 3 else ()
 
     # --- making, holding, asking --------------------------------------------------------------
 
@@ -76,14 +75,14 @@ class Taps:
     # --- the market ---------------------------------------------------------------------------
 
     def lay(self, tablet: str) -> Click | None:
-        if "bid_confirm" not in self.verbs:
+        if self.phase != "auction":
             return None
         if self.group is not None:
             return self.do("bid_place", tablet, self.group)
         return self.take("bid_place", tablet) or self.ask("bid_place", tablet)
 
     def bid(self, group: int) -> Click | None:
-        if "bid_confirm" not in self.verbs:
+        if self.phase != "auction":
             return None
         if self.tablet is not None:
             return self.do("bid_place", self.tablet, group)
@@ -120,12 +119,9 @@ class Taps:
         """A site on the map: look closer, or do there the one thing that can be done."""
         if self.walking:
             return self._walk_to(site)
-        if "takeover_end" in self.verbs:
+        if self.phase == "takeover":
             return self.do("take_over", site)
-        for verb in ("steal", "build"):
-            if f"{verb}_end" in self.verbs:
-                return self._dig(f"{verb}_block", site)
-        return None
+        return self._dig(f"{self.phase}_block", site) if self.phase in DIGGING else None
 
     def _walk_to(self, site: int) -> Click | None:
         """Costs do not depend on the space: a worker takes the first that is free."""
@@ -147,17 +143,17 @@ class Taps:
         return self.take(*found[:4], *colour)
 
     def steal(self, site: int, level: int, cell: int) -> Click | None:
-        return self.do("steal_block", site, level, cell) if "steal_end" in self.verbs else None
+        return self.do("steal_block", site, level, cell) if self.phase == "steal" else None
 
     def build(self, site: int, level: int, cell: int, colour: str) -> Click | None:
         """Lay a block: of the colour that is held, or the one that is suggested."""
-        if "build_end" not in self.verbs:
+        if self.phase != "build":
             return None
         return self.do("build_block", site, level, cell, self.colour or colour)
 
     def block(self, colour: str) -> Click | None:
         """Pick up a colour from the own stock."""
-        if "build_end" not in self.verbs:
+        if self.phase != "build":
             return None
         if self.cell and self.colour is None:
             return self.do("build_block", *self.cell, colour)

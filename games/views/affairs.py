@@ -10,13 +10,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_POST
 
 from accounts.models import User
+from config.posts import posted_from
 from games import queries, services
 from games.engine.contract import Refused
-from games.views.guests import player_of, refuse_floods
-from games.views.matches import found, show, to_login
+from games.views.guests import player_of, refuse_floods, to_login
+from games.views.matches import found, show
 from games.views.tables import table_or_404
 
 Action = Callable[..., object]  # of a match, its player and a number (of days, or of a seat)
@@ -31,6 +31,7 @@ ACTIONS: dict[str, Action] = {
     "agree": lambda number, **who: services.proposal_answer(agree=True, **who),
     "decline": lambda number, **who: services.proposal_answer(agree=False, **who),
     "end": lambda number, **who: services.proposal_make(kind="end", **who),
+    "rated": lambda number, **who: services.proposal_make(kind="rated", **who),
     "pause": lambda number, **who: services.proposal_make(kind="pause", days=number, **who),
     "nudge": lambda number, **who: services.nudge(seat=number, **who),
 }
@@ -40,7 +41,7 @@ DONE = {
 }
 
 
-@require_POST
+@posted_from("match", "match_id")
 def affair(request: HttpRequest, match_id: int) -> HttpResponse:
     """Do what a player decided; a refusal comes back as the match with the reason."""
     if not isinstance(request.user, User):
@@ -61,7 +62,7 @@ def affair(request: HttpRequest, match_id: int) -> HttpResponse:
     return redirect("match", match_id)
 
 
-@require_POST
+@posted_from("match", "match_id")
 def take(request: HttpRequest, match_id: int) -> HttpResponse:
     """Take over the seat of somebody who has gone."""
     link = request.POST.get("link", "")

@@ -6,7 +6,7 @@ a page of one.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
@@ -14,10 +14,10 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from games import prose
 from games.catalogue import Game
-from games.engine.table import Line
+from games.chairs import URGENT
 from games.models import Match, Seat
-
-URGENT = timedelta(hours=12)
+from games.queries import Told
+from games.sitters import named, sitter_now
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,21 +34,25 @@ class Card:
     points: int | None = None
 
 
-def running_card(match: Match, user: User, said: Mapping[int, Line], now: datetime) -> Card:
+def running_card(match: Match, user: User, said: Mapping[int, Told], now: datetime) -> Card:
     mine, others = _mine_and_others(match, user)
-    line = said.get(match.pk)
-    names = [seat.name for seat in match.seats.all()]
     acting = [] if mine and mine.to_act else [seat.name for seat in others if seat.to_act]
     return Card(
         match=match,
         game=match.game,
         opponents=_listed([seat.name for seat in others]),
-        event=prose.say(match.game, line, names) if line else "",
+        event=_event(match, said[match.pk]) if match.pk in said else "",
         waiting_for=_listed(acting),
         deadline=mine.deadline if mine else None,
         share=share_left(mine, now) if mine else 100,
         is_urgent=bool(mine and mine.deadline and mine.deadline - now < URGENT),
     )
+
+
+def _event(match: Match, told: Told) -> str:
+    """Word the last line of a log: nobody has taken a seat since, for that would be told too."""
+    names = named([sitter_now(seat) for seat in match.seats.all()], told)
+    return prose.say(match.game, told.line, names)
 
 
 def finished_card(match: Match, user: User) -> Card:

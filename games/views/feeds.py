@@ -15,12 +15,13 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
-from icalendar import Alarm, Calendar, Event
+from icalendar import Alarm, Calendar, Event, Timezone
 
 from accounts.middleware import wordless
 from accounts.models import User
 from games.letters import until
 from games.models import Seat
+from games.notices import LAST_CHANCE
 from games.queries import seats_waiting_for
 
 KEY_LENGTH = 43
@@ -47,11 +48,12 @@ def _feed(write: Feed) -> Callable[[HttpRequest, str], HttpResponse]:
 
 @_feed
 def calendar(user: User) -> HttpResponse:
-    """One event for each deadline, with the last quarter of an hour before it marked."""
+    """One event for each deadline: the last quarter of an hour, announced at the last chance."""
     diary = Calendar()
     diary.add("prodid", f"-//{settings.SITE_NAME}//deadlines//")
     diary.add("version", "2.0")
     diary.add("x-wr-calname", _title(user))
+    diary.add_component(Timezone.from_tzid("UTC"))  # a calendar must not be empty
     for seat in seats_waiting_for(user):
         if seat.deadline:
             diary.add_component(_event(seat, seat.deadline))
@@ -68,7 +70,7 @@ def _event(seat: Seat, deadline: datetime) -> Event:
     event.add("url", _address(seat))
     alarm.add("action", "DISPLAY")
     alarm.add("description", str(seat.match))
-    alarm.add("trigger", timedelta(hours=-3))
+    alarm.add("trigger", -LAST_CHANCE, parameters={"RELATED": "END"})
     event.add_component(alarm)
     return event
 

@@ -2,15 +2,17 @@
 
 from allauth.account.adapter import get_adapter
 from django.contrib.auth import login
-from django.http import HttpRequest
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.models import User
 from accounts.services import guest_create
-from config.limits import HOUR, spent
+from config.limits import HOUR, NEW_MATCHES_PER_HOUR, spent
 from games.engine.contract import Refused
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
-NEW_MATCHES_PER_HOUR = 60  # from one address: a family plays less, a script wants more
 
 
 def player_of(request: HttpRequest) -> User:
@@ -27,3 +29,11 @@ def refuse_floods(request: HttpRequest) -> None:
     address = get_adapter(request).get_client_ip(request)
     if spent("begun", address, most=NEW_MATCHES_PER_HOUR, seconds=HOUR):
         raise Refused("too_often")
+
+
+def to_login(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Send a visitor whose session ended to the log-in page, and from there back to the match."""
+    login_page = redirect_to_login(reverse("match", args=[match_id]))
+    if request.htmx:  # type: ignore[attr-defined]
+        return HttpResponseClientRedirect(login_page["Location"])
+    return login_page

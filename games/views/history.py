@@ -43,7 +43,7 @@ def replay(request: HttpRequest, match_id: int) -> HttpResponse:
     if not match.snapshot:
         raise Http404
     step = step_of(request, match)
-    context = pages.replay_of(step) | {"eyes": _choices(match, step.eyes)}
+    context = pages.replay_of(step) | {"eyes": _choices(match, step)}
     context |= _to_share(request, match, step)
     template = "_replay" if request.htmx else "replay"  # type: ignore[attr-defined]
     return render(request, f"games/{template}.html", context)
@@ -59,8 +59,9 @@ def step_of(request: HttpRequest, match: Match) -> pages.Step:
         game=match.game,
         view=state.view(OPEN if eyes == ALL else seat),
         seat=seat,
-        players=chairs.players_of(match.seats.all()),
+        players=chairs.players_of(match),
         said=queries.lines_of(match, moves[at - 1].pk if at else None, seat),
+        move=moves[at - 1].pk if at else 0,
         log=queries.whole_log_of(match, seat),
         numbers={move.pk: number for number, move in enumerate(moves, 1)},
         match=match.pk,
@@ -107,15 +108,15 @@ def _eyes(request: HttpRequest, match: Match) -> str:
     return asked if asked in known else ALL
 
 
-def _choices(match: Match, chosen: str) -> list[Eyes]:
+def _choices(match: Match, step: pages.Step) -> list[Eyes]:
     if match.status != Match.Status.FINISHED:
         return []
     labels = {ALL: _("everything open")}
     labels |= {
-        str(seat.index): _("as %(name)s saw it") % {"name": seat.name} for seat in match.seats.all()
+        str(seat): _("as %(name)s saw it") % {"name": name} for seat, name in enumerate(step.names)
     }
     labels |= {NOBODY: _("as a spectator saw it")}
-    return [Eyes(value, label, value == chosen) for value, label in labels.items()]
+    return [Eyes(value, label, value == step.eyes) for value, label in labels.items()]
 
 
 @require_safe

@@ -4,6 +4,7 @@ Where a pupil is stands in the address, so nothing is stored but that a lesson w
 wanted: with the user, or in the session of somebody who is not a user yet.
 """
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -11,11 +12,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 from django_htmx.http import push_url
 
 from accounts.models import User
 from accounts.services import lessons_settle
+from config.posts import posted_from
 from games import pages, prose, queries, story
 from games.catalogue import Game, Scene
 from games.engine.contract import Refused, matches, read, write
@@ -41,7 +43,7 @@ class TrailConverter:
 
 @require_safe
 def begin(request: HttpRequest, slug: str) -> HttpResponse:
-    return redirect("lesson", _taught(slug).slug, Trail())
+    return redirect("lesson", game_or_404(slug).slug, Trail())
 
 
 @require_safe
@@ -58,7 +60,7 @@ def lesson(request: HttpRequest, slug: str, trail: Trail) -> HttpResponse:
     return _show(request, course, trail, hold=hold)
 
 
-@require_POST
+@posted_from("lesson", "slug", "trail")
 def move(request: HttpRequest, slug: str, trail: Trail) -> HttpResponse:
     """Make a move; one that the lesson does not ask for is answered and not carried out."""
     course = _course(slug, trail)
@@ -70,25 +72,25 @@ def move(request: HttpRequest, slug: str, trail: Trail) -> HttpResponse:
         return _show(request, course, trail, refused=refused)
 
 
-@require_POST
+@posted_from("lesson", "slug", "trail")
 def undo(request: HttpRequest, slug: str, trail: Trail) -> HttpResponse:
     return _take_back(request, slug, trail, whole_turn=False)
 
 
-@require_POST
+@posted_from("lesson", "slug", "trail")
 def restart(request: HttpRequest, slug: str, trail: Trail) -> HttpResponse:
     return _take_back(request, slug, trail, whole_turn=True)
 
 
-@require_POST
+@posted_from("learn", "slug")
 def skip(request: HttpRequest, slug: str) -> HttpResponse:
     """Remember that a lesson is not wanted; go to the match it was offered in, or to the rules."""
-    game = _taught(slug)
+    game = game_or_404(slug)
     settle(request, game)
     if request.htmx:  # type: ignore[attr-defined]
         return HttpResponse()
     number = request.POST.get("match", "")
-    if number.isdecimal():
+    if re.fullmatch("[0-9]{1,18}", number):
         return redirect("match", int(number))
     return redirect(_match_of(request, game) or reverse("rules_of", args=[slug]))
 
@@ -99,7 +101,7 @@ def skip(request: HttpRequest, slug: str) -> HttpResponse:
 def settle(request: HttpRequest, game: Game) -> None:
     """Remember that a lesson need not be offered to this visitor any more."""
     if isinstance(request.user, User):
-        lessons_settle(request.user, [game.slug])
+        lessons_settle([request.user], [game.slug])
     else:
         request.session["lessons"] = sorted({*request.session.get("lessons", ()), game.slug})
 
@@ -107,7 +109,7 @@ def settle(request: HttpRequest, game: Game) -> None:
 def is_offered(request: HttpRequest, match: Match) -> bool:
     """Tell whether a match may be somebody's first of its game, and the lesson is news to them."""
     user, slug = request.user, match.game_slug
-    if not isinstance(user, User) or not match.game.lesson:
+    if not isinstance(user, User):
         return False
     if match.status != Match.Status.RUNNING or queries.seat_of(match, user) is None:
         return False
@@ -117,17 +119,10 @@ def is_offered(request: HttpRequest, match: Match) -> bool:
 # --- parts -----------------------------------------------------------------------------------
 
 
-def _taught(slug: str) -> Game:
-    game = game_or_404(slug)
-    if game.lesson is None:
-        raise Http404
-    return game
-
-
 def _course(slug: str, trail: Trail) -> Course:
     """Follow a trail; one that leads nowhere is no address of ours."""
     try:
-        return course_of(_taught(slug), trail)
+        return course_of(game_or_404(slug), trail)
     except Refused:
         raise Http404 from None
 
@@ -184,6 +179,7 @@ def _show(
         drafts=course.drafted > 0,
         hold="" if trail.is_done else hold,
         refused=refused,
+        only=() if trail.is_done else course.offered,
     )
     context = _done(sight, course) if trail.is_done else _asked(sight, course)
     context["lesson"] = _around(request, course, trail)
@@ -213,10 +209,8 @@ def _done(sight: pages.Sight, course: Course) -> dict[str, Any]:
         headline=_headline(course),
         sentence=str(course.step.told),
         poll=0,
-        my_turn=False,
-        plays=False,
     )
-    reader = story.Reader(sight.game, sight.names, PUPIL)
+    reader = story.Reader(sight.game, sight.players, PUPIL)
     return {
         "page": page,
         "drawing": course.game.board(scene),
@@ -245,8 +239,18 @@ def _around(request: HttpRequest, course: Course, trail: Trail) -> dict[str, Any
         ],
         "is_done": done,
         "is_over": last and done,
+        "points": not course.step.refusal,
+        "speaks_of": _speaks_of(course, done=done),
         "next": "" if last else _address(course.game, trail.next()),
         "shown": "" if done else write(course.wanted[0]),
         "seats": course.lesson.opening.seats,
         "match": _match_of(request, course.game) if last and done else "",
     }
+
+
+def _speaks_of(course: Course, *, done: bool) -> str:
+    """Select what must be in sight: what has changed, what is tried in vain, or what is lit."""
+    if done:
+        return ".marked"
+    tried = write(course.wanted[0]).replace(" ", "+")
+    return f'[href="?hold={tried}"]' if course.step.refusal else ".lit"

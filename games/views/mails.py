@@ -9,18 +9,20 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone, translation
-from django.utils.dateparse import parse_date
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
+from accounts.days import DayField
 from accounts.models import User
 from accounts.services import address_revived, feeds_reset
+from config.posts import posted_from
 from games import outbox, services
 from games.models import Match, Seat
 from games.tickets import Scope, Ticket, read_ticket
@@ -48,29 +50,53 @@ def ticket(request: HttpRequest, text: str) -> HttpResponse:
         wish = request.POST.get("wish")
         if wish not in {"less", "more"}:
             return HttpResponseBadRequest()
-        if wish == "less":
-            day = parse_date(request.POST.get("date", "")[:10]) or _monday(user)
-            services.mail_less(found, user, until=day)
-        else:
-            services.mail_more(found, user)
-        return _page(request, found, user, done=wish)
+        return _change(request, found, user, wish)
+
+
+def _change(request: HttpRequest, found: Ticket, user: User | None, wish: str) -> HttpResponse:
+    """Do it or take it back; the page remembers what there was before."""
+    until, before = _day(request) or _monday(user), request.POST.get("before", "")
+    if wish == "less":
+        before = user.notify if user else ""
+        services.mail_less(found, user, until=until)
+    else:
+        services.mail_more(found, user, before=before)
+    return _page(request, found, user, done=wish, until=until, before=before)
 
 
 def _spoken(request: HttpRequest) -> str:
     return translation.get_language_from_request(request)
 
 
-def _page(request: HttpRequest, found: Ticket, user: User | None, done: str = "") -> HttpResponse:
+def _page(
+    request: HttpRequest,
+    found: Ticket,
+    user: User | None,
+    done: str = "",
+    until: date | None = None,
+    before: str = "",
+) -> HttpResponse:
     match = Match.objects.filter(pk=found.match).first() if found.match else None
     context = {
         "scope": found.scope.value,
         "title": str(match) if match else "",
         "address": found.address,
         "done": done,
+        "before": before,
+        "until": until,
         "date": _monday(user).isoformat(),
         "today": timezone.localdate().isoformat(),
     }
     return render(request, "mail/ticket.html", context)
+
+
+def _day(request: HttpRequest) -> date | None:
+    """Read the day until which to snooze; nonsense is no day."""
+    try:
+        day: date | None = DayField(required=False).clean(request.POST.get("date"))
+    except ValidationError:
+        return None
+    return day
 
 
 def _monday(user: User | None) -> date:
@@ -82,14 +108,15 @@ def _monday(user: User | None) -> date:
 # --- on the site -----------------------------------------------------------------------------
 
 
+@posted_from("account_settings")
 @login_required
-@require_POST
 def test_mail(request: HttpRequest) -> HttpResponse:
     """Send the user a mail, now, and say what became of it."""
     assert isinstance(request.user, User)  # noqa: S101 - login_required
     outcome: dict[str, Any] = {
         "sent": (messages.success, _("The test mail is on its way to you.")),
         "often": (messages.error, _("That was enough test mails for today.")),
+        "unconfirmed": (messages.error, _("Confirm first that this address is yours.")),
         "nowhere": (messages.error, _("You have no e-mail address yet.")),
         "failed": (messages.error, _("The mail server did not take the test mail.")),
     }
@@ -98,8 +125,8 @@ def test_mail(request: HttpRequest) -> HttpResponse:
     return redirect(_section())
 
 
+@posted_from("account_settings")
 @login_required
-@require_POST
 def revive(request: HttpRequest) -> HttpResponse:
     """Try an address again that bounced."""
     assert isinstance(request.user, User)  # noqa: S101 - login_required
@@ -108,8 +135,8 @@ def revive(request: HttpRequest) -> HttpResponse:
     return redirect(_section())
 
 
+@posted_from("account_settings")
 @login_required
-@require_POST
 def new_feeds(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)  # noqa: S101 - login_required
     feeds_reset(request.user)
@@ -121,7 +148,7 @@ def new_feeds(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def mute(request: HttpRequest, match_id: int) -> HttpResponse:
     """Ask whether mails about one match shall stop, or begin again; then do it."""
-    seat = get_object_or_404(Seat, match=match_id, user=request.user)
+    seat = get_object_or_404(Seat, match__pk=match_id, user=request.user)
     if request.method != "POST":
         return render(request, "games/mute.html", {"seat": seat, "title": str(seat.match)})
     muted = request.POST.get("muted") == "1"

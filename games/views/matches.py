@@ -6,7 +6,6 @@ Every change goes to services; a refusal comes back as the present board with th
 
 from collections.abc import Callable
 from dataclasses import replace
-from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
@@ -16,16 +15,17 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
-from django_htmx.http import HttpResponseClientRedirect
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.middleware import prefer, wordless
 from accounts.models import User
+from config.posts import posted_from
 from games import pages, prose, queries, services
 from games.engine.contract import Refused
 from games.engine.session import Session
 from games.models import Match
 from games.views import lessons, tables
+from games.views.guests import to_login
 from games.views.talk import talk_of
 
 STATUSES = {"stale": 409, "not_seated": 403}  # of a refusal; any other is 422
@@ -47,12 +47,9 @@ def match_page(request: HttpRequest, match_id: int) -> HttpResponse:
     return show(request, match, hold=request.GET.get("hold", ""))
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@posted_from("match", "match_id")
 def play(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Make a move. Somebody who comes back to this address by a link lands on the match."""
-    if request.method != "POST":
-        query = request.META["QUERY_STRING"]
-        return redirect(_address(match_id) + (f"?{query}" if query else ""))
+    """Make a move."""
     return _change(
         request,
         match_id,
@@ -65,12 +62,12 @@ def play(request: HttpRequest, match_id: int) -> HttpResponse:
     )
 
 
-@require_POST
+@posted_from("match", "match_id")
 def undo(request: HttpRequest, match_id: int) -> HttpResponse:
     return _take_back(request, match_id, whole_turn=False)
 
 
-@require_POST
+@posted_from("match", "match_id")
 def restart(request: HttpRequest, match_id: int) -> HttpResponse:
     return _take_back(request, match_id, whole_turn=True)
 
@@ -119,14 +116,12 @@ def resign(request: HttpRequest, match_id: int) -> HttpResponse:
     return redirect("my_matches")
 
 
-@require_POST
+@posted_from("match", "match_id")
 def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
     """Open a table like this one for the same people."""
     if not isinstance(request.user, User):
         return to_login(request, match_id)
     match = found(request, match_id)
-    if match.status != Match.Status.FINISHED:
-        return show(request, match, refused=Refused("not_finished"))
     try:
         again = services.match_rematch(match_id=match_id, user=request.user)
     except Refused as refused:
@@ -226,14 +221,6 @@ def _change(request: HttpRequest, match_id: int, change: Change) -> HttpResponse
         changed.mark_absent()
         return show(request, changed.match, session=changed.session)
     return redirect(_address(match_id))
-
-
-def to_login(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Send a visitor whose session ended to the log-in page, and from there back to the match."""
-    login = f"{reverse('account_login')}?{urlencode({'next': _address(match_id)})}"
-    if request.htmx:  # type: ignore[attr-defined]
-        return HttpResponseClientRedirect(login)
-    return redirect(login)
 
 
 def _address(match_id: int) -> str:

@@ -1,7 +1,6 @@
 """People: profiles, past matches, leaderboards, favourites and blocks, and complaints."""
 
-import csv
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from django.contrib import messages
@@ -18,11 +17,12 @@ from django.http import (
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import Tie, User
 from accounts.ties import people_tied, tie_between, tie_cut, tie_set
-from games import charts, profiles, prose, queries, services
+from config.posts import posted_from
+from games import charts, exports, profiles, prose, queries, services
 from games.catalogue import shelf
 from games.engine.contract import Refused
 from games.history_forms import HistoryForm, ReportForm
@@ -31,11 +31,6 @@ from games.ratings import LEAST_MATCHES
 from games.views.home import game_or_404
 
 MATCHES_PER_PAGE = 25
-LONGEST_EXPORT = 20_000
-COLUMNS = (
-    *("match", "game", "finished", "place", "players", "points", "opponents", "rated"),
-    *("rating_change", "ended", "options"),
-)
 
 
 class Past(NamedTuple):
@@ -51,7 +46,7 @@ class Past(NamedTuple):
 
 def person_or_404(request: HttpRequest, name: str) -> User:
     """Find somebody whose profile this visitor may see."""
-    person = profiles.person_called(name)
+    person = queries.member_called(name)
     if person is None or not profiles.may_see(request.user, person):
         raise Http404
     return person
@@ -59,7 +54,7 @@ def person_or_404(request: HttpRequest, name: str) -> User:
 
 def member_or_404(request: HttpRequest, name: str) -> User:
     """Find somebody other than the visitor, shown or not: one may block whom one cannot see."""
-    person = profiles.person_called(name)
+    person = queries.member_called(name)
     if person is None or person.pk == request.user.pk:
         raise Http404
     return person
@@ -110,54 +105,13 @@ def history_export(request: HttpRequest, name: str, kind: str) -> HttpResponseBa
     """Give the same list as a file, whole."""
     person = person_or_404(request, name)
     asked = HistoryForm(request.GET).asked()
-    rows = profiles.history_of(person, request.user, asked)[:LONGEST_EXPORT]
-    lines = (_exported(holder) for holder in rows.iterator(chunk_size=500))
+    rows = exports.rows_of(profiles.history_of(person, request.user, asked))
     if kind == "json":
-        answer: HttpResponseBase = JsonResponse({"person": person.username, "matches": list(lines)})
+        answer: HttpResponseBase = JsonResponse({"person": person.username, "matches": list(rows)})
     else:
-        answer = StreamingHttpResponse(_csv(lines), content_type="text/csv; charset=utf-8")
+        answer = StreamingHttpResponse(exports.as_csv(rows), content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="matches.{kind}"'
     return answer
-
-
-class Echo:
-    """A file that hands every line on instead of keeping it."""
-
-    def write(self, line: str) -> str:
-        return line
-
-
-def _csv(lines: Iterator[dict[str, Any]]) -> Iterator[str]:
-    writer = csv.writer(Echo())
-    yield writer.writerow(COLUMNS)
-    for line in lines:
-        yield writer.writerow([_cell(line[column]) for column in COLUMNS])
-
-
-def _cell(value: Any) -> str:
-    """Write a value so that no spreadsheet takes it for a formula."""
-    text = " ".join(value) if isinstance(value, list) else "" if value is None else str(value)
-    is_formula = text.startswith(("=", "+", "-", "@")) and not text.lstrip("-").isdigit()
-    return f"'{text}" if is_formula else text
-
-
-def _exported(holder: Any) -> dict[str, Any]:
-    match, seat = holder.seat.match, holder.seat
-    options = [f"{key}={value}" for key, value in sorted(match.options.items())]
-    seats = match.seats.all()
-    return {
-        "match": match.pk,
-        "game": match.game_slug,
-        "finished": match.finished.isoformat(),
-        "place": seat.rank,
-        "players": len(seats),
-        "points": seat.score[0] if seat.score else None,
-        "opponents": [other.name for other in seats if other.pk != seat.pk],
-        "rated": match.rated,
-        "rating_change": profiles.gain_of(holder.mu_before, holder.mu_after),
-        "ended": holder.ended,
-        "options": options,
-    }
 
 
 def _past(holder: Any) -> Past:
@@ -167,18 +121,18 @@ def _past(holder: Any) -> Past:
         match=match,
         holder=holder,
         opponents=[other for other in seats if other.pk != seat.pk],
-        result=_result(holder, len(seats)),
+        result=_result(holder, [other.rank for other in seats]),
         points=seat.score[0] if seat.score else None,
         gain=profiles.gain_of(holder.mu_before, holder.mu_after),
     )
 
 
-def _result(holder: Holder, seats: int) -> str:
+def _result(holder: Holder, ranks: Sequence[int | None]) -> str:
     if holder.ended != Holder.Ended.PLAYED:
         return holder.get_ended_display()
     if holder.seat.rank == 1:
-        return _("won")
-    return _("Place %(rank)s of %(seats)s") % {"rank": holder.seat.rank, "seats": seats}
+        return _("won") if ranks.count(1) == 1 else _("shared victory")
+    return _("Place %(rank)s of %(seats)s") % {"rank": holder.seat.rank, "seats": len(ranks)}
 
 
 # --- leaderboards ----------------------------------------------------------------------------
@@ -194,7 +148,7 @@ def leaderboards(request: HttpRequest) -> HttpResponse:
 def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     """List who is strongest in a game, and where the visitor stands."""
     game = game_or_404(slug)
-    leaders = list(profiles.leaders_in(slug))
+    leaders = list(profiles.leaders_in(slug, request.user))
     mine = None
     if isinstance(request.user, User) and all(one.user != request.user for one in leaders):
         mine = Standing.objects.filter(user=request.user, game_slug=slug).first()
@@ -215,16 +169,21 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @never_cache
 def my_people(request: HttpRequest) -> HttpResponse:
-    """List a user's favourites and whom the user has blocked."""
+    """List a user's favourites and whom the user has blocked; lead to somebody by name."""
     assert isinstance(request.user, User)  # noqa: S101 - login_required has seen to it
+    sought = request.GET.get("name", "").strip()
+    person = queries.member_called(sought) if sought else None
+    if person and profiles.may_see(request.user, person):
+        return redirect("person", person.username)
     page = {
+        "sought": sought,
         "favourites": people_tied(request.user, Tie.Kind.FAVOURITE),
         "blocked": people_tied(request.user, Tie.Kind.BLOCKED),
     }
     return render(request, "people/my_people.html", page)
 
 
-@require_POST
+@posted_from("person", "name")
 @login_required
 def tie(request: HttpRequest, name: str) -> HttpResponse:
     """Make somebody a favourite, block them, or neither."""
@@ -240,8 +199,9 @@ def tie(request: HttpRequest, name: str) -> HttpResponse:
         "blocked": _("You and %(name)s will not sit at one table nor hear each other."),
     }.get(kind, _("%(name)s is neither a favourite nor blocked."))
     messages.success(request, words % {"name": other.username})
-    shown = profiles.may_see(request.user, other)
-    return redirect("person", other.username) if shown else redirect("my_people")
+    if request.POST.get("from") == "my_people" or not profiles.may_see(request.user, other):
+        return redirect("my_people")
+    return redirect("person", other.username)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -261,7 +221,7 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
         else:
             messages.success(request, _("Thank you. A moderator will look at it."))
             return redirect("my_people")
-    page = {"person": about, "form": form, "match": request.GET.get("match", "")}
+    page = {"person": about, "form": form, "match": (request.POST or request.GET).get("match", "")}
     return render(request, "people/report.html", page)
 
 

@@ -35,7 +35,7 @@ def _drawn(step: pages.Step) -> bytes:
     words = pictures.Words(
         title=str(step.game.title),
         moment=_("Move %(at)s of %(last)s") % {"at": step.at, "last": len(step.numbers)},
-        names=[player.name for player in step.players],
+        names=step.names,
     )
     return pictures.picture(step.game, step.view, words)
 

@@ -5,16 +5,16 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
+from config.posts import posted_from
 from games import prose, queries, services
 from games.affairs import pace_words
 from games.catalogue import Game, shelf
@@ -22,7 +22,7 @@ from games.engine.contract import Refused
 from games.forms import LobbyForm, NewMatchForm
 from games.models import Match
 from games.once import once_of, once_value
-from games.views.guests import player_of, refuse_floods
+from games.views.guests import player_of, refuse_floods, to_login
 from games.views.home import game_or_404
 
 TABLES_SHOWN = 50
@@ -39,13 +39,13 @@ def lobby(request: HttpRequest) -> HttpResponse:
     form = LobbyForm(request.GET)
     conditions = form.conditions()
     tables = queries.tables_to_join(timezone.now(), request.user).filter(**conditions)
-    watched = queries.matches_to_watch().filter(**conditions)[:WATCHED_SHOWN]
+    watched = queries.matches_to_watch(request.user).filter(**conditions)[:WATCHED_SHOWN]
     page = {
         "form": form,
         "tables": [
             (table, queries.seat_of(table, request.user)) for table in tables[:TABLES_SHOWN]
         ],
-        "offered": queries.seats_offered().filter(**conditions)[:WATCHED_SHOWN],
+        "offered": queries.seats_offered(request.user).filter(**conditions)[:WATCHED_SHOWN],
         "watched": watched,
         "filtered": bool(conditions),
     }
@@ -106,6 +106,7 @@ def _opened(request: HttpRequest, form: NewMatchForm) -> Match | None:
             vacations=not form.cleaned_data["no_vacations"],
             courtesy=form.cleaned_data["courtesy"],
             rated=form.cleaned_data.get("rated", False),
+            least_in_time=form.cleaned_data["least_in_time"],
             private=form.is_private(),
             once=once_of(user, form.cleaned_data["once"]),
         )
@@ -169,7 +170,7 @@ def table_seats(request: HttpRequest, match_id: int) -> HttpResponse:
     return render(request, "games/_table_seats.html", _table(request, match, link))
 
 
-@require_POST
+@posted_from("match", "match_id")
 def join(request: HttpRequest, match_id: int) -> HttpResponse:
     """Take a seat; a stranger becomes a guest by it."""
     link = request.POST.get("link", "")
@@ -185,19 +186,19 @@ def join(request: HttpRequest, match_id: int) -> HttpResponse:
     return redirect("match", match_id)
 
 
-@require_POST
+@posted_from("match", "match_id")
 def leave(request: HttpRequest, match_id: int) -> HttpResponse:
     """Give up a seat or decline an invitation."""
     return _change(request, match_id, services.match_leave, _("You have left the table."))
 
 
-@require_POST
+@posted_from("match", "match_id")
 def start(request: HttpRequest, match_id: int) -> HttpResponse:
     """Begin with those who are there."""
     return _change(request, match_id, services.match_start)
 
 
-@require_POST
+@posted_from("match", "match_id")
 def cancel(request: HttpRequest, match_id: int) -> HttpResponse:
     return _change(request, match_id, services.match_cancel, _("The table is closed."))
 
@@ -207,7 +208,7 @@ def _change(
 ) -> HttpResponse:
     """Let a user change a table; one whose session ended logs in and comes back to it."""
     if not isinstance(request.user, User):
-        return redirect_to_login(reverse("match", args=[match_id]))
+        return to_login(request, match_id)
     match = table_or_404(request, match_id)
     try:
         change(match_id=match_id, user=request.user)

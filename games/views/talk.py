@@ -12,13 +12,15 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
+from config.posts import posted_from
 from games import people, prose, queries, services
 from games.engine.contract import Refused
 from games.models import Match, Rating, Seat
 from games.talk import LONGEST_MESSAGE, LONGEST_NOTE
+from games.views.guests import to_login
 from games.views.tables import table_or_404
 
 
@@ -52,31 +54,49 @@ class Somebody(NamedTuple):
 
     name: str
     is_member: bool
-    rating: Rating | None
+    rating: Rating | None = None
+    is_given_back: bool = False  # by a later rating, which found that it was one long absence
 
 
 def _people(match: Match, persons: list[Seat]) -> list[Somebody]:
     """List everybody whom the match has rated; before that, and else, who sits at it."""
     over = match.rated and match.status == Match.Status.FINISHED
-    rated = list(match.ratings.select_related("user")) if over else []
+    rated = (
+        list(match.ratings.filter(game_slug=match.game_slug).select_related("user")) if over else []
+    )
     if rated:
-        return [Somebody(one.user.username, one.user.is_active, one) for one in rated]
+        returned = _given_back(match, rated)
+        return [
+            Somebody(one.user.username, one.user.is_active, one, one.user_id in returned)
+            for one in rated
+        ]
     users = [one.user for one in persons if one.user] if len(persons) > 1 else []
-    return [Somebody(one.username, one.is_active and not one.is_guest, None) for one in users]
+    return [Somebody(one.username, one.is_active and not one.is_guest) for one in users]
+
+
+def _given_back(match: Match, rated: list[Rating]) -> set[int]:
+    """Find who got back what this match had cost: one query, if anybody ran out of time."""
+    late = [one.user_id for one in rated if one.note == Rating.Note.TIMED_OUT]
+    if not late:
+        return set()
+    later = Rating.objects.filter(user__in=late, game_slug=match.game_slug).exclude(returned=[])
+    found = later.values_list("user", "returned")
+    return {user for user, matches in found if match.pk in matches}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def chat(request: HttpRequest, match_id: int) -> HttpResponse:
     """Show what is new in a match's chat, or say something in it."""
+    if request.method == "POST" and not isinstance(request.user, User):
+        return to_login(request, match_id)
     match = table_or_404(request, match_id, request.GET.get("link", ""))
     if not people.may_hear(match, request.user):
         raise Http404
     refusal = ""
     if request.method == "POST":
+        assert isinstance(request.user, User)  # noqa: S101 - seen to above
         try:
-            if not isinstance(request.user, User):
-                raise Refused("not_seated")
             text = request.POST.get("text", "")
             services.message_write(match=match, user=request.user, text=text)
         except Refused as refused:
@@ -93,7 +113,7 @@ def chat(request: HttpRequest, match_id: int) -> HttpResponse:
     return render(request, "games/_messages.html", page, status=status)
 
 
-@require_POST
+@posted_from("match", "match_id")
 @login_required
 def note(request: HttpRequest, match_id: int) -> HttpResponse:
     """Keep private notes about a match."""

@@ -11,16 +11,18 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
+from accounts.days import DayField
 from accounts.models import User
+from config.posts import posted_from
 from games import prose, queries, services
 from games.clock import DAY, YEARLY_VACATION
 from games.engine.contract import Refused
 
 
 class VacationForm(forms.Form):
-    first = forms.DateField(
+    first = DayField(
         label=gettext_lazy("First day"), widget=forms.DateInput({"type": "date"}, "%Y-%m-%d")
     )
     days = forms.IntegerField(
@@ -56,7 +58,7 @@ def vacation(request: HttpRequest) -> HttpResponse:
     matches = queries.matches_with_clock(user).prefetch_related(queries.SEATS)
     page = {
         "form": form,
-        "left": services.days_left(user, now.year),
+        "left": services.days_left(user, now),
         "yearly": YEARLY_VACATION,
         "vacations": queries.vacations_ahead(user, now),
         "without": [match for match in matches if not match.vacations],
@@ -66,7 +68,7 @@ def vacation(request: HttpRequest) -> HttpResponse:
     return render(request, "games/vacation.html", page, status=status)
 
 
-@require_POST
+@posted_from("vacation")
 @login_required
 def vacation_end(request: HttpRequest, vacation_id: int) -> HttpResponse:
     """Come back early, or call a coming vacation off."""

@@ -130,7 +130,7 @@
 
   // --- the pointer --------------------------------------------------------------------------------
 
-  const pointer = { down: false, moved: 0, x: 0, y: 0, over: null, still: false };
+  const pointer = { down: false, touch: false, moved: 0, x: 0, y: 0, over: null, still: false };
   let waitingSince = 0;
 
   document.addEventListener("pointermove", (event) => {
@@ -138,7 +138,8 @@
     Object.assign(pointer, { moved: Date.now(), x: event.clientX, y: event.clientY, over: event.target, still: false });
   }, { passive: true });
   document.addEventListener("pointerdown", (event) => {
-    Object.assign(pointer, { down: true, moved: Date.now(), x: event.clientX, y: event.clientY, over: event.target });
+    const touch = event.pointerType === "touch";
+    Object.assign(pointer, { down: true, touch, moved: Date.now(), x: event.clientX, y: event.clientY, over: event.target });
   }, { passive: true });
   for (const name of ["pointerup", "pointercancel"]) {
     document.addEventListener(name, () => { pointer.down = false; }, { passive: true });
@@ -179,7 +180,8 @@
     for (const name of ["link"]) if (asked.has(name)) query.set(name, asked.get(name));
     if (table().dataset.hold) query.set("hold", table().dataset.hold);
     unchanged += 1;
-    if (unchanged % FRESH) query.set("seen", table().dataset.revision);
+    // Always sent, also for a page printed anew: what a page does by itself is no visit of a person.
+    query.set("seen", unchanged % FRESH ? table().dataset.revision : "");
     const again = () => later();
     htmx.ajax("GET", `${table().dataset.address}?${query}`, { source: poll, target: "#table", swap: "outerHTML" })
       .then(again, again);
@@ -260,9 +262,10 @@
     if (bubble) bubble.hidden = true;
   }
 
-  function say(text, box, tone) {
+  function say(text, box, tone, more) {
     if (!bubble) return;
     bubble.textContent = text;
+    if (more) bubble.append(Object.assign(document.createElement("small"), { textContent: more }));
     bubble.className = `bubble ${tone}`;
     bubble.hidden = false;
     const own = bubble.getBoundingClientRect();
@@ -272,10 +275,14 @@
     bubble.style.top = `${above > 60 ? above : box.top + box.height + 8}px`;
   }
 
+  // Beside the finger; since a finger does not hover, with what the thing is for.
   function refuse(root) {
     const refusal = root.querySelector(".refusal p");
     if (!refusal || Date.now() - pointer.moved > 5000) return;
-    say(refusal.firstChild.textContent, { left: pointer.x, top: pointer.y - 12, width: 0, height: 24 }, "no");
+    const thing = pointer.touch ? document.elementFromPoint(pointer.x, pointer.y)?.closest("[data-explain]") : null;
+    const own = thing?.getBoundingClientRect();
+    const box = own?.height < 120 ? own : { left: pointer.x, top: pointer.y - 12, width: 0, height: 24 };
+    say(refusal.firstChild.textContent, box, "no", thing ? about(thing) : "");
   }
 
   // What lies here now, if the board says it, and what such a thing is for.

@@ -72,3 +72,18 @@ def test_on_ones_own_machine_everybody_reads_all(client: Client, settings: Setti
 def test_a_site_with_a_mail_server_has_no_outbox(client: Client, settings: Settings) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     assert client.get("/outbox/").status_code == 404
+
+
+def test_a_mail_is_seen_as_html_by_those_who_may_read_it(client: Client) -> None:
+    message = EmailMultiAlternatives("Your turn", "Go", None, ["nefer@example.org"])
+    message.attach_alternative('<p style="color: red">Go</p>', "text/html")
+    message.send()
+    address = f"/outbox/{Mail.objects.get().pk}/"
+    assert client.get(address).status_code == 404
+    client.force_login(User.objects.create_user("Nefer", "nefer@example.org"))
+    assert f'href="{address}"' in client.get("/outbox/").content.decode()
+    answer = client.get(address)
+    assert answer.content == b'<p style="color: red">Go</p>'
+    policy = answer["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "script-src" not in policy

@@ -1,11 +1,14 @@
 """Second steps, passkeys, sessions, addresses and limits: what keeps an account its owner's."""
 
 import re
+from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal import auth as totp
+from django.contrib.auth.hashers import MD5PasswordHasher
 from django.core import mail
 from django.core.cache import cache
 from django.test import Client
@@ -18,12 +21,8 @@ from accounts.templatetags.people import browser
 pytestmark = pytest.mark.django_db
 
 PASSWORD = "papyrus-and-lapis"
+NAMES = ("nefer", "locked", "nobody")
 LOGIN = {"login": "Nefer", "password": PASSWORD}
-
-
-@pytest.fixture(autouse=True)
-def _nothing_counted_yet() -> None:
-    cache.clear()
 
 
 @pytest.fixture
@@ -61,6 +60,42 @@ def test_a_second_step_is_set_up_and_then_asked_for(client: Client, nefer: User)
     assert logged_in_as(other) is None
     other.post("/accounts/2fa/authenticate/", {"code": code_now(secret)})
     assert logged_in_as(other) == "Nefer"
+
+
+def second_step_of(user: User) -> list[str]:
+    """Set up an app with codes for somebody; give the recovery codes."""
+    totp.TOTP.activate(user, totp.generate_totp_secret())
+    return list(RecoveryCodes.activate(user).get_unused_codes())
+
+
+def asked_for_a_code() -> Client:
+    client = Client()
+    client.post("/accounts/login/", LOGIN)
+    return client
+
+
+def test_a_recovery_code_logs_in_once(nefer: User) -> None:
+    codes = second_step_of(nefer)
+    for name, code in (("Nefer", codes[0]), (None, codes[0]), ("Nefer", codes[1])):
+        client = asked_for_a_code()
+        client.post("/accounts/2fa/authenticate/", {"code": code})
+        assert logged_in_as(client) == name
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    page = client.get("/accounts/2fa/recovery-codes/").content.decode()
+    assert ("8 codes are left." in page, codes[0] in page, codes[2] in page) == (True, False, True)
+
+
+def test_guessing_codes_is_stopped(nefer: User, settings: Settings) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {}
+    codes = second_step_of(nefer)
+    client = asked_for_a_code()
+    for _guess in range(10):
+        client.post("/accounts/2fa/authenticate/", {"code": "000000"})
+    page = client.post("/accounts/2fa/authenticate/", {"code": codes[0]})
+    assert page.context["form"].errors == {
+        "code": ["Too many failed login attempts. Try again later."]
+    }
+    assert logged_in_as(client) is None
 
 
 def test_a_guest_who_logs_in_in_two_steps_hands_over_the_matches(
@@ -105,7 +140,7 @@ def test_a_new_address_replaces_the_old_when_it_is_confirmed(client: Client, nef
     nefer.refresh_from_db()
     assert nefer.email == "nefer@example.org"
     [message] = mail.outbox
-    link = re.search(r"http://testserver(/\S+)", str(message.body))
+    link = re.search(r"http://localhost:8000(/\S+)", str(message.body))
     assert (message.to, link is not None) == (["new@example.org"], True)
     assert link is not None
     client.post(link[1])
@@ -116,6 +151,21 @@ def test_a_new_address_replaces_the_old_when_it_is_confirmed(client: Client, nef
     ]
 
 
+def test_a_change_of_address_does_not_tell_whether_the_new_one_is_known(nefer: User) -> None:
+    other = User.objects.create_user("Bob", "known@example.org", PASSWORD)
+    EmailAddress.objects.create(user=other, email=other.email, verified=True, primary=True)
+    pages = []
+    for address in ("known@example.org", "new@example.org"):
+        client = Client()
+        client.post("/accounts/login/", LOGIN)
+        form = {"email": address, "action_add": ""}
+        page = client.post("/accounts/email/", form, follow=True).content.decode()
+        pages.append(re.sub(r"\b\w{64}\b", "", page).replace(address, ""))
+    assert pages[0] == pages[1]
+    assert [message.to for message in mail.outbox] == [["known@example.org"], ["new@example.org"]]
+    assert EmailAddress.objects.filter(verified=True, email="known@example.org").get().user == other
+
+
 def test_guessing_passwords_is_stopped(client: Client, nefer: User, settings: Settings) -> None:
     settings.ACCOUNT_RATE_LIMITS = {}
     for _guess in range(5):
@@ -124,6 +174,47 @@ def test_guessing_passwords_is_stopped(client: Client, nefer: User, settings: Se
     assert page.context["form"].non_field_errors() == [
         "Too many failed login attempts. Try again later."
     ]
+    assert logged_in_as(client) is None
+
+
+class CountingHasher(MD5PasswordHasher):
+    """Counts how often a password is worked on: that is what takes time at a log-in."""
+
+    works = 0
+
+    def encode(self, *args: Any, **kwargs: Any) -> str:
+        CountingHasher.works += 1
+        return str(super().encode(*args, **kwargs))
+
+
+def test_a_log_in_that_fails_takes_as_long_whether_somebody_has_that_name_or_not(
+    nefer: User, settings: Settings
+) -> None:
+    locked = User.objects.create_user("Locked", "locked@example.org", PASSWORD, is_active=False)
+    EmailAddress.objects.create(user=locked, email=locked.email, verified=True, primary=True)
+    settings.PASSWORD_HASHERS = [f"{__name__}.CountingHasher"]
+    told: dict[str, set[tuple[int, str]]] = {"name": set(), "address": set()}
+    for login in ("Nefer", "Locked", "Nobody", *(f"{who}@example.org" for who in NAMES)):
+        CountingHasher.works = 0
+        page = Client().post("/accounts/login/", {"login": login, "password": "wrong"})
+        words = str(page.context["form"].non_field_errors())
+        told["address" if "@" in login else "name"].add((CountingHasher.works, words))
+    assert [len(answers) for answers in told.values()] == [1, 1]
+
+
+@pytest.mark.parametrize("behind_proxy", [False, True])
+def test_an_address_that_a_visitor_makes_up_does_not_reset_the_count(
+    nefer: User, settings: Settings, behind_proxy: bool
+) -> None:
+    """Only the last entry of X-Forwarded-For is the proxy's; without a proxy none counts."""
+    settings.ACCOUNT_RATE_LIMITS = {"login_failed": "5/5m/ip"}
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = int(behind_proxy)
+    for number in range(5):
+        made_up = f"10.0.0.{number}" + (", 192.0.2.1" if behind_proxy else "")
+        guess = {"login": f"Nefer{number}", "password": "wrong"}
+        Client().post("/accounts/login/", guess, HTTP_X_FORWARDED_FOR=made_up)
+    client = Client()
+    client.post("/accounts/login/", LOGIN, HTTP_X_FORWARDED_FOR="10.0.0.9, 192.0.2.1")
     assert logged_in_as(client) is None
 
 

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from accounts.avatars import avatar_of
+from accounts.forms import LookForm
 from accounts.models import User
 from accounts.services import guest_create
 
@@ -63,8 +64,16 @@ def test_a_section_saves_its_own_fields_and_no_others(
     response = client.post(f"{SETTINGS}{section}/", form)
     assert response["Location"] == f"{SETTINGS}#{section}"
     after = User.objects.values().get()
-    changed = {"last_login": after["last_login"]}
+    changed = {"last_login": after["last_login"], "seen": after["seen"]}
     assert after == before | form | changed
+
+
+def test_what_happens_while_a_section_is_saved_is_kept(user: User) -> None:
+    looked_at = User.objects.get(pk=user.pk)
+    User.objects.update(dead_address="ramses@example.org")
+    LookForm({"language": "nl", "theme": "dark"}, instance=looked_at).save()
+    user.refresh_from_db()
+    assert (user.theme, user.dead_address) == ("dark", "ramses@example.org")
 
 
 def test_notifications_are_saved_by_themselves(client: Client, user: User) -> None:
@@ -80,6 +89,7 @@ def test_notifications_are_saved_by_themselves(client: Client, user: User) -> No
         "snoozed_until": datetime.datetime(2030, 1, 2, 7, tzinfo=ZoneInfo("Africa/Cairo")),
         "unsubscribed": True,
         "last_login": after["last_login"],
+        "seen": after["seen"],
     }
 
 
@@ -97,6 +107,7 @@ def test_notifications_are_saved_by_themselves(client: Client, user: User) -> No
         ("notifications", MAILS | {"digest_hour": "24"}),
         ("notifications", MAILS | {"topics": ["weather"]}),
         ("notifications", MAILS | {"snooze": "yesterday"}),
+        ("notifications", MAILS | {"snooze": "9999-12-31"}),
     ],
 )
 def test_wrong_settings_are_refused_and_change_nothing(
@@ -109,7 +120,8 @@ def test_wrong_settings_are_refused_and_change_nothing(
     assert (page.status_code, page.context["refused"]) == (200, section)
     assert len(page.context["forms"][section].errors) == 1
     assert "<summary><span>Nefer</span></summary>" in page.content.decode()
-    assert User.objects.values().get(pk=user.pk) == before
+    after = User.objects.values().get(pk=user.pk)
+    assert after == before | {"seen": after["seen"]}
 
 
 def test_there_are_no_other_sections(client: Client, user: User) -> None:

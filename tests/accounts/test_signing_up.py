@@ -1,11 +1,14 @@
 """Signing up, logging in and out, forgotten passwords; guests who become members."""
 
 import re
+from datetime import timedelta
 
 import pytest
+import time_machine
 from allauth.account.models import EmailAddress
 from django.core import mail
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import User
 from accounts.services import guest_create
@@ -34,6 +37,44 @@ def name_errors(client: Client, name: str) -> list[str]:
     assert response.status_code == 200, "the form is shown again"
     errors: list[str] = response.context["form"].errors.get("username", [])
     return errors
+
+
+@pytest.mark.parametrize("page", ["signup", "login", "password/reset"])
+def test_fields_bear_our_words_in_the_readers_language(client: Client, page: str) -> None:
+    html = client.get(f"/accounts/{page}/", headers={"accept-language": "nl"}).content.decode()
+    assert not re.search(r"\b[Uu]w\b", html), "we say je"
+    assert "placeholder" not in html
+    assert ("Gebruikersnaam" in html, "E-mailadres" in html or "e-mailadres" in html) == (
+        page != "password/reset",
+        True,
+    )
+
+
+@pytest.mark.parametrize(
+    ("password", "reasons"),
+    [
+        ("a-Nile", ["Dit is te kort: minstens 8 tekens."]),
+        ("password123", ["Te veel mensen gebruiken dit wachtwoord."]),
+        ("nefer@example", ["Dit lijkt te veel op je naam of je adres."]),
+    ],
+)
+def test_a_password_is_refused_in_the_readers_language(
+    client: Client, password: str, reasons: list[str]
+) -> None:
+    form = FORM | {"password1": password}
+    page = client.post("/accounts/signup/", form, headers={"accept-language": "nl"})
+    assert page.context["form"].errors == {"password1": reasons}
+
+
+def test_mails_about_an_account_have_an_html_part_with_one_button(client: Client) -> None:
+    client.post("/accounts/signup/", FORM)
+    [written] = mail.outbox
+    html, kind = written.alternatives[0]
+    link = next(line for line in written.body.splitlines() if line.startswith("http"))
+    assert (kind, html.count(f'href="{link}"'), html.count("<a ")) == ("text/html", 1, 1)
+    assert "Welcome to Nilepost, Nefer." in written.body
+    assert re.findall(r"<h1[^>]*>(.*?)</h1>", html) == ["Confirm your address"]
+    assert 'style="' in html
 
 
 def test_signing_up_makes_a_member_who_is_logged_in(client: Client) -> None:
@@ -77,7 +118,7 @@ def test_a_forgotten_password_is_replaced_through_the_mail(client: Client) -> No
     [message] = mail.outbox
     assert message.to == ["nefer@example.org"]
     assert message.subject == "[Nilepost] Choose a new password"
-    link = re.search(r"http://testserver(/\S+)", str(message.body))
+    link = re.search(r"http://localhost:8000(/\S+)", str(message.body))
     assert link is not None, message.body
     form = client.get(link[1], follow=True)
     client.post(
@@ -86,6 +127,23 @@ def test_a_forgotten_password_is_replaced_through_the_mail(client: Client) -> No
     assert User.objects.get().check_password("a-new-reed-pen")
     again = Client().get(link[1], follow=True)
     assert "This link was used already or is too old." in again.content.decode()
+
+
+def test_links_of_the_account_that_are_too_old_say_so_and_where_to_get_a_new_one() -> None:
+    Client().post("/accounts/signup/", FORM)
+    Client().post("/accounts/password/reset/", {"email": FORM["email"]})
+    links = [
+        link
+        for message in mail.outbox
+        for link in re.findall(r"http://localhost:8000(/\S+)", str(message.body))
+    ]
+    ways = ["/accounts/login/?next=/accounts/email/", "/accounts/password/reset/"]
+    for days, is_old in ((2, False), (4, True)):
+        with time_machine.travel(timezone.now() + timedelta(days=days), tick=False):
+            pages = [Client().get(link, follow=True).content.decode() for link in links]
+        said = ["This link was used already or is too old." in page for page in pages]
+        offered = [f'href="{way}"' in page for way, page in zip(ways, pages, strict=True)]
+        assert (said, offered) == ([is_old] * 2, [is_old] * 2)
 
 
 def test_asking_a_password_for_an_unknown_address_looks_the_same(client: Client) -> None:
@@ -111,7 +169,7 @@ def test_two_may_name_an_address_but_only_one_can_confirm_it(client: Client) -> 
     EmailAddress.objects.create(user=member(), email="nefer@example.org", verified=True)
     client.post("/accounts/signup/", FORM | {"username": "Other"})
     [message] = mail.outbox
-    link = re.search(r"http://testserver(/\S+)", str(message.body))
+    link = re.search(r"http://localhost:8000(/\S+)", str(message.body))
     assert link is not None, message.body
     Client().post(link[1])
     verified = EmailAddress.objects.filter(verified=True).values_list("user__username", flat=True)
@@ -128,6 +186,22 @@ def test_an_address_named_by_somebody_else_logs_its_owner_in_as_ever(client: Cli
 
 @pytest.mark.parametrize("name", ["Nefer", "nefer-hotep", "Zoë", "نفرتيتي", "a", "x" * 30])
 def test_good_names_are_accepted(client: Client, name: str) -> None:
+    client.post("/accounts/signup/", FORM | {"username": name})
+    assert logged_in_as(client) == name
+
+
+@pytest.mark.parametrize("name", ["Ｎefer", "Nefеr", "Νefer", "ﬁnn", "Nefer²"])
+def test_nobody_signs_up_or_is_renamed_in_the_disguise_of_another(client, name: str) -> None:
+    """Wide letters, a Cyrillic е, a Greek Ν, a ligature: to the eye it is somebody else's name."""
+    words = "Use the plain letters of one alphabet, so that nobody is taken for another."
+    assert name_errors(client, name) == [words]
+    client.force_login(member())
+    page = client.post("/accounts/settings/profile/", {"username": name})
+    assert page.context["forms"]["profile"].errors["username"] == [words]
+
+
+@pytest.mark.parametrize("name", ["Нефертити", "Νεφερτίτη", "ネフェル王女"])
+def test_every_alphabet_is_welcome(client: Client, name: str) -> None:
     client.post("/accounts/signup/", FORM | {"username": name})
     assert logged_in_as(client) == name
 

@@ -1,7 +1,9 @@
 """The API: a program sees what its seat may see, does what its seat may do, and nothing else."""
 
 import json
+import re
 import threading
+from collections.abc import Iterator
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from urllib.parse import urlencode
@@ -15,14 +17,14 @@ from hypothesis import strategies as st
 
 from accounts.apikeys import MOST_KEYS, key_create, key_owner
 from accounts.models import ApiKey, User
-from games.api import gate
+from games.api import gate, views
 from games.api.description import ADDRESSES, QUERIES, SHAPES, document
 from games.api.shapes import faults
 from games.models import Match
 from games.queries import session_of
 from games.services import Opponent, match_create, match_join
 from tests.api.shapes import NONSENSE, near_misses, values
-from tests.site.people import duel, legal, market, person, play, token
+from tests.site.people import away, duel, legal, market, person, play, play_turn, token
 
 pytestmark = pytest.mark.django_db
 
@@ -61,16 +63,6 @@ def described(path: str, method: str, answer) -> list[str]:
     told = document("")["paths"][place][method]["responses"][str(answer.status_code)]
     schema = told["content"]["application/json"]["schema"]
     return list(faults(answer.json(), schema, SHAPES))
-
-
-@pytest.fixture
-def anna():
-    return person("Anna")
-
-
-@pytest.fixture
-def bob():
-    return person("Bob")
 
 
 @pytest.fixture
@@ -202,9 +194,19 @@ def test_my_matches_are_listed_the_newest_first_and_page_by_page(anna, bob, prog
     rest = program.told(f"/api/matches/?before={page['before']}")
     assert ([one["id"] for one in rest["matches"]], rest["before"]) == ([first.pk], None)
     assert program.told("/api/matches/?status=finished") == {"matches": [], "before": None}
-    play(third, 0, legal(third, 0)[0])
+    play_turn(third, 0)
     waiting = program.told("/api/matches/?waiting=1")["matches"]
-    assert all(one["my_turn"] for one in waiting)
+    assert [(one["id"], one["my_turn"]) for one in waiting] == [(second.pk, True), (first.pk, True)]
+    assert [one["my_turn"] for one in program.told("/api/matches/")["matches"]] == [False, True]
+
+
+def test_while_a_caretaker_plays_it_is_not_the_programs_turn(anna, bob, program):
+    match = market(anna, bob, person("Carl"))
+    away(match, anna)
+    seat = program.told(f"/api/matches/{match.pk}/")
+    assert (seat["seat"], seat["to_act"], seat["moves"]) == (0, [0, 1, 2], [])
+    assert program.told("/api/matches/?waiting=1")["matches"] == []
+    assert [one["my_turn"] for one in program.told("/api/matches/")["matches"]] == [False]
 
 
 def test_the_log_is_told_in_the_readers_words(anna, bob, program):
@@ -218,7 +220,7 @@ def test_the_log_is_told_in_the_readers_words(anna, bob, program):
 # --- what is done ----------------------------------------------------------------------------
 
 
-def test_a_program_moves_and_takes_back(anna, bob, program):
+def test_a_program_moves(anna, bob, program):
     match = duel(anna, bob)
     before = program.told(f"/api/matches/{match.pk}/")
     address = f"/api/matches/{match.pk}/"
@@ -227,9 +229,21 @@ def test_a_program_moves_and_takes_back(anna, bob, program):
     assert match.moves.get().text == before["moves"][0]
     assert after["revision"] == before["revision"] + 1
     assert program.ask(address + "move/", sent).status_code == 409  # the same click again
-    if after["can_undo"]:
-        undone = program.told(address + "undo/", {"token": after["token"]})
-        assert undone["view"] == before["view"]
+
+
+@pytest.mark.parametrize("whole_turn", [False, True])
+def test_a_program_takes_back_what_is_still_its_own(anna, bob, program, whole_turn):
+    match = market(anna, bob, person("Carl"))
+    address = f"/api/matches/{match.pk}/"
+    before = program.told(address)
+    sent = {"token": before["token"], "move": before["moves"][0]}
+    chosen = program.told(address + "move/", sent)
+    undo = {"token": chosen["token"], "whole_turn": whole_turn}
+    undone = program.told(address + "undo/", undo)
+    assert (before["can_undo"], chosen["can_undo"], undone["can_undo"]) == (False, True, False)
+    assert (undone["view"], undone["moves"]) == (before["view"], before["moves"])
+    assert (chosen["view"] == before["view"], match.moves.count()) == (False, 0)
+    assert program.ask(address + "undo/", {"token": undone["token"]}).status_code == 422
 
 
 def test_what_the_rules_refuse_is_refused_in_words(anna, bob, program):
@@ -261,6 +275,8 @@ def test_a_program_opens_a_table_and_another_joins_it(anna, bob, program):
         ({"game": "checkers"}, 422),
         ({"opponents": [{"kind": "bot", "who": "wizard"}]}, 422),
         ({"opponents": [{"kind": "person", "who": "Nobody"}]}, 422),
+        ({"opponents": [{"kind": "person", "who": "@"}]}, 422),
+        ({"opponents": [{"kind": "person", "who": "a@b.org\nBcc: x@y.org"}]}, 422),
         ({"opponents": []}, 400),
         ({"options": {"surprise": 1}}, 422),
         ({"pace": "warp"}, 400),
@@ -314,6 +330,41 @@ def test_every_part_that_is_named_is_there():
     assert set(SHAPES) <= used
 
 
+def test_the_description_has_what_openapi_asks_for():
+    told = document("https://nilepost.example")
+    assert (told["openapi"], set(told["info"]) >= {"title", "version"}) == ("3.1.0", True)
+    operations = [
+        (address, method, operation)
+        for address, methods in told["paths"].items()
+        for method, operation in methods.items()
+    ]
+    assert len({operation["operationId"] for *_, operation in operations}) == len(operations)
+    for address, method, operation in operations:
+        named = {(one["in"], one["name"]): one for one in operation["parameters"]}
+        assert len(named) == len(operation["parameters"])
+        in_address = set(re.findall(r"{(\w+)}", address))
+        assert {name for place, name in named if place == "path"} == in_address
+        assert all(one["required"] for (place, _), one in named.items() if place == "path")
+        assert all("schema" in one for one in named.values())
+        assert ("requestBody" in operation) == (method == "post")
+        for status, answer in operation["responses"].items():
+            assert (len(status), bool(answer["description"])) == (3, True)
+    kinds = {"object", "array", "string", "integer", "boolean", "null"}
+    for schema in schemas_in(told["components"]["schemas"]):
+        given = schema["type"]
+        assert {given} <= kinds if isinstance(given, str) else set(given) <= kinds
+        assert set(schema.get("required", ())) <= set(schema.get("properties", {}))
+
+
+def schemas_in(part: object) -> Iterator[dict[str, object]]:
+    """Walk all that says of which type it is."""
+    if isinstance(part, dict):
+        if isinstance(part.get("type"), str | list):
+            yield part
+        for inner in part.values():
+            yield from schemas_in(inner)
+
+
 @pytest.mark.parametrize(
     ("value", "schema", "fits"),
     [
@@ -349,6 +400,7 @@ QUICK = settings(
 EXPECTED = {200, 400, 403, 404, 409, 422}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("address", "schema"), POSTS, ids=[address for address, _ in POSTS])
 @given(chosen=st.data())
 @QUICK
@@ -393,6 +445,21 @@ def test_whatever_is_asked_gets_a_described_answer(address, chosen, anna, bob):
 def test_what_is_no_json_object_is_refused(anna, bob, program, body):
     match = duel(anna, bob)
     assert program.ask(f"/api/matches/{match.pk}/move/", body).status_code == 400
+
+
+def test_a_body_that_is_too_long_is_refused_as_described(anna, bob, program):
+    match = duel(anna, bob)
+    body = b'{"move": "' + b"x" * 10_000_000 + b'"}'
+    answer = program.ask(f"/api/matches/{match.pk}/move/", body)
+    assert (answer.status_code, answer.json()["error"]) == (400, "malformed")
+
+
+def test_nobody_begins_matches_without_end(program, monkeypatch):
+    monkeypatch.setattr(views, "NEW_MATCHES_PER_HOUR", 2)
+    wanted = {"game": "sakkara", "opponents": [{"kind": "bot", "who": "easy"}]}
+    answers = [program.ask("/api/matches/", wanted) for _match in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert (answers[2]["Retry-After"], Match.objects.count()) == ("3600", 2)
 
 
 def test_a_method_that_is_not_described_is_refused(program):

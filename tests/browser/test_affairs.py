@@ -6,8 +6,7 @@ import pytest
 
 from games.models import Match
 from tests.browser.test_match import DESKTOP, PHONE, log_in
-from tests.site.people import person
-from tests.site.test_timeouts import away, chosen
+from tests.site.people import away, chosen, person
 
 pytestmark = [
     pytest.mark.browser,

@@ -3,11 +3,16 @@
 import re
 from typing import Any
 
+import orjson
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from games.models import Match
-from tests.browser.test_match import DESKTOP, PHONE, QUICK, after_change, my_turn
+from games.queries import session_of
+from games.services import Opponent, match_create, match_join
+from tests.browser.test_match import DESKTOP, PHONE, QUICK, after_change, log_in, my_turn
+from tests.games.cheops.positions import position
+from tests.site.people import legal, person, play
 
 pytestmark = [
     pytest.mark.browser,
@@ -33,9 +38,13 @@ def tap_something(page: Any, number: int) -> None:
 
 
 def too_small(page: Any) -> list[Any]:
-    """List what can be tapped on the board and is smaller than a finger."""
+    """List what can be tapped on the board and is smaller than a finger.
+
+    A hand of which nothing can be laid makes room for the choices: what is not shown is not tapped.
+    """
     return page.evaluate(
-        "least => [...document.querySelectorAll('#table .board a')].map(thing => {"
+        "least => [...document.querySelectorAll('#table .board a')]"
+        ".filter(thing => thing.getClientRects().length).map(thing => {"
         " const box = thing.getBoundingClientRect();"
         " return [thing.getAttribute('class'), box.width, box.height]; })"
         ".filter(([, width, height]) => width < least || height < least)",
@@ -123,15 +132,81 @@ def in_sight(page: Any) -> int:
     )
 
 
+def covered(page: Any) -> float:
+    """Measure how much of the window on the pyramid lies under the hand, in pixels."""
+    window = page.locator(".pan").bounding_box()
+    return window["y"] + window["height"] - page.locator(".sheet-below").bounding_box()["y"]
+
+
+# Everything that takes room above or below the window on the pyramid.
+CROWDED: dict[str, Any] = {
+    "under": {"brown": "must_keep", "red": "blocker"},
+    "held": {0: {"late_sale": 1, "exchange": 1}},
+    "stocks": {0: {"brown": 3, "green": 2}},
+    "money": {0: 145},
+}
+STUCK: dict[str, Any] = {"idle_turns": 1, "fill_except": ["1-1", "1-2"]}
+
+
+@pytest.mark.parametrize("language", ["en", "nl"])
+@pytest.mark.parametrize("width", [360, 390, 412])
+@pytest.mark.parametrize("given", [{}, CROWDED, STUCK], ids=["plain", "crowded", "stuck"])
+def test_the_hand_on_a_phone_hides_no_more_than_the_sand(
+    new_page, live_server, client, language, width, given
+):
+    anna, bram = person("Anna", language=language), person("Bram")
+    match = match_create(user=anna, game="cheops", opponents=[Opponent("open")])
+    match_join(match_id=match.pk, user=bram)
+    match.refresh_from_db()
+    anna_sits = match.seats.get(user=anna).index
+    state = position({"players": 2, "current": 1 - anna_sits, **given})
+    match.snapshot = orjson.dumps(state.dump()).decode()
+    match.save()
+    for seat in match.seats.all():
+        seat.to_act = seat.index in state.to_act()
+        seat.save()
+    if given is not STUCK:
+        play(match, 1 - anna_sits, "place_family son 1-1")
+    while 1 - anna_sits in session_of(match).state.to_act():
+        play(match, 1 - anna_sits, legal(match, 1 - anna_sits)[-1])
+        match.refresh_from_db()
+    page = new_page(viewport=PHONE | {"width": width}, **QUICK)
+    log_in(page, live_server, client, anna)
+    page.goto(f"/matches/{match.pk}/")
+    assert page.locator(".recap").count()
+    assert page.locator(".lesson-offer").is_visible()
+    assert covered(page) <= 20
+    assert page.locator(".pan").bounding_box()["height"] >= 150
+    page.locator(".lesson-offer button").click()
+    page.wait_for_selector(".lesson-offer", state="detached")
+    assert covered(page) <= 20
+
+
 def test_on_a_phone_the_window_on_the_pyramid_shows_where_tiles_can_be_laid(new_page, bots):
     page = new_page(viewport=PHONE, **QUICK)
     start(page)
     assert my_turn(page)
-    window = page.locator(".pan").bounding_box()
-    sheet = page.locator(".sheet-below").bounding_box()
-    assert window["y"] + window["height"] <= sheet["y"] + 20  # at most the sand is covered
+    assert covered(page) <= 20  # at most the sand
     assert in_sight(page) > 4
+    while not page.locator(".recap").count():  # until the bot has moved, and that is told above
+        tap_something(page, 0)
+        assert my_turn(page)
+    assert page.locator(".lesson-offer").is_visible()
+    assert covered(page) <= 20
+    assert in_sight(page) > 0
     page.evaluate("document.querySelector('.pan').scrollTop = 0")
     assert in_sight(page) == 0
     after_change(page, page.locator("#table .board .hand a").first.click)
     assert in_sight(page) > 0
+
+
+def test_on_a_low_screen_nothing_of_the_price_boards_lies_over_the_pyramid(new_page, bots):
+    """640 x 450 px are a desk at 200 %: there the price boards scroll away with the page."""
+    page = new_page(viewport={"width": 640, "height": 450}, **QUICK)
+    start(page)
+    assert my_turn(page)
+    boards = page.locator(".cheops .prices").bounding_box()
+    for part in (".unfold", ".own-purse", ".own-worth"):
+        box = page.locator(f".cheops {part}").bounding_box()
+        assert boards["y"] <= box["y"]
+        assert box["y"] + box["height"] <= boards["y"] + boards["height"]

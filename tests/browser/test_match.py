@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from accounts.models import User
 from games.engine.contract import write
 from games.models import Match, Move
 from games.queries import session_of
@@ -87,13 +88,6 @@ def test_a_guest_starts_with_one_click_and_plays_to_the_final_table(new_page, bo
     assert errors == []
 
 
-def focused(page: Any) -> str:
-    return page.evaluate(
-        "() => { const it = document.activeElement; return it.id || it.value ||"
-        " (it.getAttribute('href') || '') + (it.matches('.move') ? ' move' : ''); }"
-    )
-
-
 def tab_to(page: Any, selector: str) -> None:
     """Press Tab until something that fits has the focus."""
     for _ in range(120):
@@ -152,6 +146,25 @@ def test_a_page_follows_the_match_by_itself(new_page, live_server, client):
     assert page.title().startswith("● Your turn")
     assert "Anna ends the turn." in page.locator("#announce").inner_text()
     assert page.locator(".recap li").count() > 0
+
+
+def test_a_page_that_lies_open_all_day_is_no_visit(new_page, live_server, client):
+    """Not even when it has itself printed anew, as it does for the sake of its clocks."""
+    anna = person("Anna")
+    match = duel(person("Bob"), anna)
+    page = new_page(**QUICK)
+    log_in(page, live_server, client, anna)
+    page.clock.install()
+    page.goto(f"/matches/{match.pk}/")
+    User.objects.update(seen=None)
+    answers = []
+    while 200 not in answers:
+        with page.expect_response(re.compile(rf"/matches/{match.pk}/\?")) as answer:
+            page.clock.run_for(16_000)
+        answers.append(answer.value.status)
+    assert answers[:-1] == [204] * 19
+    anna.refresh_from_db()
+    assert anna.seen is None
 
 
 def test_nothing_is_taken_from_under_the_pointer(new_page, live_server, client):

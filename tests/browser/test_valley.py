@@ -97,7 +97,7 @@ def test_orders_are_secret_can_be_recalled_and_are_revealed_at_once(new_page, li
     mine.goto(f"/matches/{match.pk}/")
     after_change(mine, mine.locator("a.figure").first.click)  # picks the first overseer up
     assert mine.locator(".valley-map .badge").count() > 10  # and shows what every way costs
-    after_change(mine, mine.locator("a.site", has_text="14").first.click)
+    after_change(mine, mine.locator('a.site[data-key="site-14"]').click)
     after_change(mine, mine.locator(".closeup a.space.lit").first.click)
     assert mine.locator(".points").inner_text().strip() == "5 of 6 points left"
     after_change(mine, mine.locator("#turn .end").click)
@@ -147,6 +147,55 @@ def test_the_map_can_be_enlarged_and_stays_so(new_page, live_server, client):
     assert width() > 2 * before
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     assert bram.pk
+
+
+@SIZES
+@pytest.mark.parametrize("phase", ["auction", "workers", "build"])
+def test_what_stands_in_the_corners_of_the_map_lies_over_no_land(
+    new_page, live_server, client, viewport, phase
+):
+    """The pharaoh and the bag stand above the slopes of the board."""
+    anna, bram = person("Anna"), person("Bram")
+    match = table_of(anna, bram, phase, pharaoh="RGKWSRGKWSRG")
+    page = new_page(viewport=viewport, **QUICK)
+    log_in(page, live_server, client, anna)
+    page.goto(f"/matches/{match.pk}/")
+    over_land = page.evaluate(
+        """() => {
+            const rim = document.querySelector('.valley-map .rim');
+            const at = rim.getScreenCTM().inverse();
+            return [...document.querySelectorAll('.corner b, .corner small')].filter(one => {
+                const box = one.getBoundingClientRect();
+                return box.width && [box.left, box.right].some(x => [box.top, box.bottom].some(y =>
+                    rim.isPointInFill(new DOMPoint(x, y).matrixTransform(at))));
+            }).map(one => one.textContent.trim());
+        }"""
+    )
+    assert over_land == []
+
+
+@pytest.mark.parametrize("width", [390, 640, 1280])
+def test_stocks_of_all_colours_widen_no_page(new_page, live_server, client, width):
+    """640 px are a desk at 200 %."""
+    anna, bram, cleo = person("Anna"), person("Bram"), person("Cleo")
+    match = match_create(user=anna, game="valley", opponents=[Opponent("open")] * 2)
+    for user in (bram, cleo):
+        match_join(match_id=match.pk, user=user)
+    match.refresh_from_db()
+    full = dict.fromkeys(range(3), "RGKWS" * 2)
+    state = position({**GIVEN, "players": 3, "phase": "workers", "round": 2, "stock": full})
+    match.snapshot = orjson.dumps(state.dump()).decode()
+    match.save()
+    page = new_page(viewport={"width": width, "height": 450}, **QUICK)
+    log_in(page, live_server, client, anna)
+    page.goto(f"/matches/{match.pk}/")
+    assert page.locator(".valley .stocks b").count() == 15
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    spilled = page.evaluate(
+        "() => [...document.querySelectorAll('.valley .stocks')].filter("
+        "one => one.scrollWidth > one.clientWidth + 1).length"
+    )
+    assert spilled == 0
 
 
 @SIZES

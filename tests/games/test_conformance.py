@@ -307,6 +307,7 @@ def test_taking_a_turn_back_and_repeating_it_changes_nothing(case: Case) -> None
     assert session.snapshot == record_.end.snapshot
 
 
+@pytest.mark.slow
 @games()
 def test_the_same_seed_and_moves_give_the_same_match_in_every_process(game: Game) -> None:
     """Python's hashes of texts differ from process to process; nothing may depend on them."""
@@ -327,6 +328,7 @@ def test_the_same_seed_and_moves_give_the_same_match_in_every_process(game: Game
 # --- refusals --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @everywhere()
 def test_what_is_not_legal_is_refused_in_words_and_changes_nothing(case: Case) -> None:
     steps = record(case).steps

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from random import Random
 from typing import Any
 
+import pytest
 from django.utils.translation import override
 
 from games.catalogue import Game
@@ -170,6 +171,7 @@ def holds(game: Game, state: State, seat: int) -> list[str]:
     return ["", "dance", next(iter(game.texts.explanations)), *begun]
 
 
+@pytest.mark.slow
 @everywhere()
 def test_a_page_depends_on_nothing_its_viewer_may_not_know(case: Case) -> None:
     """Board, buttons, log, titles and attributes: the HTML is the same to the byte."""

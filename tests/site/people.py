@@ -1,10 +1,15 @@
 """Builders for tests of the site: people, tables and matches, made through the real services."""
 
+from datetime import datetime
+
+import pytest
 from allauth.account.models import EmailAddress
 
 from accounts.models import User
-from games.engine.contract import write
-from games.models import Match, Move
+from games import services
+from games.clock import GRACE
+from games.engine.contract import Refused, write
+from games.models import Match, Move, Notice, Seat
 from games.queries import session_of
 from games.services import Opponent, changing, match_create, match_join, match_play
 
@@ -53,8 +58,8 @@ def token(match: Match, seat: int) -> str:
     return session_of(match).token(seat)
 
 
-def play(match: Match, seat: int, text: str) -> None:
-    match_play(match_id=match.pk, seat=seat, token=token(match, seat), text=text)
+def play(match: Match, seat: int, text: str, by: str = "player") -> None:
+    match_play(match_id=match.pk, seat=seat, token=token(match, seat), text=text, by=by)
 
 
 def legal(match: Match, seat: int) -> list[str]:
@@ -79,4 +84,58 @@ def finish(match: Match) -> None:
         while called := state.to_act():
             change.play(called[0], state.idle(called[0]), Move.By.PLAYER)
             state = change.running.state
+    match.refresh_from_db()
+
+
+def chosen(*people: User, **settings: object) -> Match:
+    """A match of three or more whose markets are chosen: seat 0 is to move."""
+    match = market(*people, **settings)
+    for seat in range(len(people)):
+        play_turn(match, seat)
+    return match
+
+
+def begun(one: User, other: User, **settings: object) -> Match:
+    """A match of two in which both have made two turns: seat 0 is to move."""
+    match = duel(one, other, **settings)
+    for seat in (0, 1, 0, 1):
+        play_turn(match, seat)
+    return match
+
+
+def awaited(match: Match) -> Seat:
+    return match.seats.get(to_act=True)
+
+
+def sweep(match: Match, now: datetime | None = None) -> datetime:
+    """Let the time of whom the match waits for run out; tell when it was noticed."""
+    late = awaited(match)
+    now = now or late.deadline + GRACE
+    assert services.match_expire(match_id=match.pk, seat=late.index, now=now)
+    match.refresh_from_db()
+    return now
+
+
+def told(match: Match) -> list[str]:
+    """What the site wrote into the log."""
+    keys = match.lines.exclude(at=None).values_list("key", flat=True)
+    return [key.removeprefix("site_") for key in keys]
+
+
+def noticed(match: Match, kind: str) -> list[str]:
+    """Who was told of it."""
+    notices = Notice.objects.filter(seat__match=match, kind=kind).order_by("seat__index")
+    return [notice.seat.name for notice in notices]
+
+
+def refused(service, **arguments) -> str:
+    with pytest.raises(Refused) as caught:
+        service(**arguments)
+    return caught.value.key
+
+
+def away(match: Match, *people: User) -> None:
+    """Let people give up their seats, so that caretakers play them."""
+    for user in people:
+        services.match_resign(match_id=match.pk, user=user)
     match.refresh_from_db()

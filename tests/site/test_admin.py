@@ -49,3 +49,10 @@ def test_nothing_can_be_changed_here(desk):
     desk.post(reverse("admin:games_match_change", args=[match.pk]), {"status": "cancelled"})
     assert desk.post(reverse("admin:games_match_delete", args=[match.pk])).status_code == 403
     assert Match.objects.values().get(pk=match.pk) == before
+
+
+def test_when_somebody_came_is_seen_and_not_changed(desk):
+    anna = person("Anna")
+    html = desk.get(f"/admin/accounts/user/{anna.pk}/change/").content.decode()
+    assert "css/admin" in html, "in our colours"
+    assert ('name="username"' in html, 'name="date_joined' in html) == (True, False)

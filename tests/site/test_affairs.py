@@ -9,30 +9,15 @@ import time_machine
 from django.utils import timezone
 
 from accounts.models import User
-from games import services
+from games import services, tasks
 from games.catalogue import shelf
 from games.clock import DAY, HOUR
 from games.models import Match
+from games.prose import moment
 from games.services import Opponent, match_create, match_join
-from tests.site.people import person, play_turn
-from tests.site.test_timeouts import awaited, away, begun, chosen, sweep
+from tests.site.people import awaited, away, begun, chosen, duel, person, play_turn, sweep
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def anna() -> User:
-    return person("Anna")
-
-
-@pytest.fixture
-def bob() -> User:
-    return person("Bob")
-
-
-@pytest.fixture
-def cleo() -> User:
-    return person("Cleo")
 
 
 def words(answer) -> str:
@@ -174,6 +159,19 @@ def test_a_loss_on_time_and_a_cancelled_match_give_their_reason_in_words(client,
     )
 
 
+def test_a_match_that_will_be_cancelled_shows_when(client, anna, bob, cleo):
+    """Nothing is closed silently: without a clock, after a warning; asleep, from the beginning."""
+    idle, asleep = duel(anna, bob, pace="friends"), chosen(anna, bob, cleo)
+    away(asleep, anna, bob, cleo)
+    shown = f"the match sleeps, and is cancelled on {moment(asleep.expires)}."
+    assert shown in page(client, None, asleep)
+    with time_machine.travel(idle.started + 31 * DAY):
+        tasks.tick()
+        idle.refresh_from_db()
+        shown = f"If nobody moves this match is cancelled on {moment(idle.expires)}."
+        assert shown in page(client, None, idle)
+
+
 def test_proposals_are_made_and_answered_on_the_page(client, anna, bob):
     match = begun(anna, bob)
     due = awaited(match).deadline
@@ -216,7 +214,8 @@ def test_a_day_and_a_nudge_are_one_click_each(client, anna, bob):
 def test_nonsense_is_refused_and_changes_nothing(client, anna, bob, action):
     match = begun(anna, bob)
     before = list(match.seats.values())
-    assert do(client, anna, match, action).status_code == 422
+    answer = do(client, anna, match, action)
+    assert (answer.status_code, "Why?" in words(answer)) == (422, False)  # the rules say nothing
     assert list(match.seats.values()) == before
 
 

@@ -47,11 +47,6 @@ def anna() -> User:
     return person("Annabelle")
 
 
-@pytest.fixture
-def bob() -> User:
-    return person("Bob")
-
-
 def as_(user: User) -> Client:
     client = Client()
     client.force_login(user)
@@ -146,7 +141,7 @@ def test_the_file_names_every_setting_and_every_kind_of_row_that_points_to_a_per
         *(("Message", "author"), ("Notebook", "user"), ("Report", "reporter")),
         *(("Rating", "user"), ("Standing", "user"), ("LogEntry", "user"), ("Notice", "reader")),
         # What others made of the person is theirs.
-        *(("Tie", "other"), ("Report", "about")),
+        *(("Tie", "other"), ("Report", "about"), ("Notice", "who")),
     }
 
 
@@ -167,6 +162,7 @@ def test_records_cost_the_same_number_of_queries_however_many(anna, bob):
     for _ in range(2):
         match_resign(match_id=duel(anna, bob).pk, user=bob)
         client = as_(anna)
+        client.get("/")  # that somebody is here is written down once in some minutes
         with CaptureQueriesContext(connection) as captured:
             assert b"".join(client.get("/accounts/matches.zip").streaming_content)
         counts.append(len(captured))
@@ -203,6 +199,27 @@ def test_nothing_in_the_database_tells_who_has_gone(anna, bob):
         "seat": 0,
         "former": User.objects.get(pk=anna.pk).username,
     }
+
+
+def test_what_may_be_somebody_elses_stays(anna, bob):
+    """An address that was never confirmed is not one's own, nor is one that two people name."""
+    EmailAddress.objects.create(user=anna, email="perhaps@example.org", verified=False)
+    person("Dora", email=anna.email, verified=False)
+    match_create(user=bob, game="obelisk", opponents=[Opponent("person", "perhaps@example.org")])
+    Mail.objects.create(to=anna.email, subject="Hello", text="Whoever you are")
+    person_leave(user=anna)
+    assert Seat.objects.filter(invitee_email="perhaps@example.org").count() == 1
+    assert Mail.objects.filter(to="annabelle@example.org").count() == 1
+
+
+def test_only_the_lines_of_who_has_gone_are_renamed(anna, bob):
+    match, root = market(anna, bob, person("Cleo")), person("Root", is_staff=True)
+    for name in ("Dora", "Eva"):
+        seat_replace(match_id=match.pk, by=root, reason="asked", seat=0, user=person(name))
+    person_leave(user=anna)
+    anna.refresh_from_db()
+    lines = Line.objects.filter(key="site_substituted").order_by("pk")
+    assert [line.args["former"] for line in lines] == [anna.username, "Dora"]
 
 
 def test_every_column_of_who_has_gone_is_as_new(anna):

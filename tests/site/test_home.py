@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from urllib.parse import urlencode
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -13,26 +14,16 @@ from django.utils import timezone, translation
 from django.utils.html import escape
 
 from accounts.models import User
+from config.limits import NEW_MATCHES_PER_HOUR
 from games import prose
 from games.catalogue import shelf
 from games.engine.table import Line
 from games.models import Match, Seat
 from games.services import Opponent, match_cancel, match_create, match_resign
-from games.views.guests import NEW_MATCHES_PER_HOUR
 from tests.site.people import duel, market, person, play_turn
 
 pytestmark = pytest.mark.django_db
 DUTCH = {"accept-language": "nl"}
-
-
-@pytest.fixture
-def anna():
-    return person("Anna")
-
-
-@pytest.fixture
-def bob():
-    return person("Bob")
 
 
 def words(response) -> str:
@@ -135,7 +126,9 @@ def test_nobody_reaches_a_match_by_forging_the_name_of_its_form(client, anna, bo
 
 
 def test_play_now_is_a_post_with_a_token(client):
-    assert client.get("/play/obelisk/").status_code == 405
+    page = client.get("/play/obelisk/")
+    assert (page.status_code, page["Allow"]) == (405, "POST")
+    assert "there is no page here" in page.content.decode()
     careful = Client(enforce_csrf_checks=True)
     response = careful.post("/play/obelisk/")
     assert response.status_code == 403
@@ -150,6 +143,7 @@ def test_an_unknown_game_is_not_found(client):
         assert "There is nothing here" in words(response)
 
 
+@pytest.mark.slow
 def test_an_address_that_begins_too_many_matches_is_asked_to_wait(client):
     for _ in range(NEW_MATCHES_PER_HOUR):
         assert Client().post("/play/obelisk/", {"seats": "2"}).status_code == 302
@@ -433,3 +427,16 @@ def test_the_user_menu_opens_and_closes_by_keyboard(new_page):
     page.keyboard.press("Escape")
     assert menu.get_by_role("link", name="Settings").is_hidden()
     assert menu.locator("summary").evaluate("node => node === document.activeElement")
+
+
+def test_who_logs_in_by_the_head_of_a_page_comes_back_to_it(client, anna, bob):
+    match = duel(anna, bob)
+    address = f"/matches/{match.pk}/?link=a+b"
+    for head in (client.get(address), client.get("/lobby/?game=obelisk")):
+        back = head.wsgi_request.get_full_path()
+        link = f"/accounts/login/?{urlencode({'next': back})}"
+        assert f'href="{link}"' in head.content.decode()
+        answer = client.post(link, {"login": "Anna", "password": "pyramid-22", "next": back})
+        assert (answer.status_code, answer["Location"]) == (302, back)
+        client.logout()
+    assert 'href="/accounts/login/"' in client.get("/").content.decode()

@@ -1,5 +1,6 @@
 """What a mail says and how it is addressed: the deadline first, both parts complete, no secrets."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from random import Random
@@ -9,12 +10,13 @@ import time_machine
 from django.core import mail
 from django.utils import timezone, translation
 
-from games import letters, outbox
+from games import letters, outbox, services
 from games.chairs import Player
 from games.engine.contract import State
 from games.models import Match, Notice, Seat
 from games.pages import Sight
 from games.queries import Told
+from games.tellings import tellings
 from tests.games.test_conformance import everywhere
 from tests.games.test_privacy import NOW, heard, looks, other_world
 from tests.mailserver import html_of, text_of
@@ -106,6 +108,120 @@ def test_the_result_is_told_with_the_places_of_all():
 
 
 @pytest.mark.django_db
+def test_who_won_and_who_came_behind_read_it_in_the_first_sentence_with_the_reason():
+    anna = person("Anna")
+    match = duel(anna, person("Bob"))
+    services.match_resign(match_id=match.pk, user=anna)
+    outbox.deliver(timezone.now() + SOON)
+    told = [text_of(sent(f"{name}@example.org")).splitlines()[1] for name in ("anna", "bob")]
+    assert told == [
+        "The match is over. You came in at place 2 of 2. Reason: resigned.",
+        "The match is over. You have won. Reason: resigned.",
+    ]
+
+
+@pytest.mark.django_db
+def test_a_victory_is_shared_by_those_who_came_in_first_together():
+    match = duel(person("Anna"), person("Bob"))
+    finish(match)
+    match.seats.update(rank=1)
+    outbox.deliver(timezone.now() + SOON)
+    assert "The match is over. You share the victory." in text_of(sent()).splitlines()
+
+
+@pytest.mark.django_db
+def test_a_nudge_tells_the_deadline_first_and_what_there_is_to_do():
+    match, now = duel(person("Anna"), bob := person("Bob")), timezone.now()
+    outbox.deliver(now + SOON)
+    with time_machine.travel(now + 13 * HOUR, tick=False):
+        services.nudge(match_id=match.pk, user=bob, seat=0)
+        outbox.deliver(timezone.now())
+    lines = text_of(sent()).splitlines()
+    assert lines[0].startswith("Until ")
+    assert lines[3] == "Bob asks you to move when you can."
+    assert "Open the match" in html_of(sent())
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("kinds", "sentences"),
+    [
+        (["timed_out"], ("Your time has run out, so a neutral turn was made for you.",)),
+        (
+            ["timed_out", "caretaker"],
+            (
+                "Your time has run out.",
+                "A bot now takes care of your seat. "
+                "You can take it back on the match page at any time.",
+            ),
+        ),
+    ],
+)
+def test_among_three_a_timeout_says_what_followed(kinds, sentences):
+    match = market(person("Anna"), person("Bob"), person("Cleo"))
+    notices = [Notice(seat=match.seats.get(index=0), kind=kind) for kind in kinds]
+    assert tellings(notices, ["Anna", "Bob", "Cleo"], match) == sentences
+
+
+@pytest.mark.django_db
+def test_of_two_who_extend_courtesy_both_read_what_can_be_done():
+    match = duel(person("Anna"), person("Bob"), courtesy=True)
+    told = [
+        tellings([Notice(seat=seat, kind="timed_out", about=0)], ["Anna", "Bob"], match)
+        for seat in match.seats.all()
+    ]
+    assert told == [
+        ("Your time is up. Move now, unless your opponent claims the win.",),
+        ("The time of Anna is up. On the match page you grant more, or claim the win.",),
+    ]
+
+
+@pytest.mark.django_db
+def test_a_pause_is_told_with_its_end():
+    match = duel(anna := person("Anna"), bob := person("Bob"))
+    with time_machine.travel(datetime(2026, 5, 4, 12, tzinfo=UTC), tick=False):
+        services.proposal_make(match_id=match.pk, user=anna, kind="pause", days=3)
+        services.proposal_answer(match_id=match.pk, user=bob, agree=True)
+        match.refresh_from_db()
+    [told] = tellings([Notice(seat=match.seats.get(index=1), kind="paused")], [], match)
+    assert told == (
+        "The match is paused until Thursday 7 May, 12:00 UTC: all clocks stand still. "
+        "You may move all the same."
+    )
+
+
+@pytest.mark.django_db
+def test_a_stranger_is_invited_in_the_language_of_the_host_and_told_what_this_is():
+    cleo = person("Cleo", language="nl", time_zone="Europe/Amsterdam")
+    invited = [services.Opponent("person", "stranger@example.net")]
+    services.match_create(user=cleo, game="sakkara", opponents=invited)
+    outbox.deliver(timezone.now() + SOON)
+    text = text_of(sent("stranger@example.net"))
+    assert "Cleo nodigt je uit om te spelen. Op Nilepost spelen mensen bordspellen" in text
+    assert "2 spelers. Standaard: 3 dagen om mee te beginnen" in text
+    assert re.search(r"De tafel sluit op \w+ \d+ \w+, \d\d:\d\d CES?T\.", text)
+    assert "omdat een speler van Nilepost dit adres heeft uitgenodigd" in text
+
+
+@pytest.mark.django_db
+def test_the_other_matches_that_wait_are_listed_with_their_deadlines_but_for_muted_ones():
+    with time_machine.travel(datetime(2026, 5, 4, 12, tzinfo=UTC), tick=False):
+        anna = person("Anna", mail_delay=0)
+        first, muted = duel(anna, person("Bob")), duel(anna, person("Dirk"))
+        anna.seats.filter(match=muted).update(muted=True)
+        outbox.deliver(timezone.now())
+        duel(anna, person("Cleo"), pace="brisk")
+        outbox.deliver(timezone.now())
+    assert f"/matches/{muted.pk}/" not in text_of(sent())
+    lines = text_of(sent()).splitlines()
+    listed = lines.index(f"- Obelisk #{first.pk}, until Thursday 7 May, 12:00 UTC")
+    assert lines[listed - 1 : listed + 2 : 2] == [
+        "These matches wait for you too:",
+        f"  http://localhost:8000/matches/{first.pk}/",
+    ]
+
+
+@pytest.mark.django_db
 def test_a_mail_works_without_pictures_and_brings_its_own():
     match = duel(person("Anna"), person("Bob"))
     outbox.deliver(timezone.now() + SOON)
@@ -176,6 +292,7 @@ def section(record_: Record, number: int, state: State, viewer: int) -> letters.
     return letters.section_of(sight, [notice], seat.match, with_picture=record_.case.is_usual)
 
 
+@pytest.mark.slow
 @everywhere()
 def test_a_mail_depends_on_nothing_its_reader_may_not_know(case: Case) -> None:
     """Words and picture are the same to the byte, whatever lies hidden."""

@@ -10,27 +10,18 @@ from django.db.models import Model
 from django.urls import reverse
 from django.utils import timezone
 
-from games import chairs, tasks
+from games import chairs, pages, services, tasks
+from games.catalogue import shelf
 from games.engine.contract import State
 from games.engine.session import Session
 from games.models import Line, Match, Move, Seat
-from games.queries import LOG_LENGTH, session_of
+from games.queries import LOG_LENGTH, match_with_seats, session_of
 from games.services import Opponent, match_cancel, match_create
 from tests.site.people import duel, finish, legal, market, person, play, play_turn, token
 
 pytestmark = pytest.mark.django_db
 
 HTMX = {"HTTP_HX_REQUEST": "true"}
-
-
-@pytest.fixture
-def anna():
-    return person("Anna")
-
-
-@pytest.fixture
-def bob():
-    return person("Bob")
 
 
 @pytest.fixture
@@ -73,6 +64,11 @@ def post(client, user, match: Match, part: str = "move/", **extra):
     return client.post(address(match, part), fields, **extra)
 
 
+def recap_of(match: Match, seat: int) -> list[str]:
+    sight = pages.sight_of(match_with_seats(match.pk), seat)
+    return [sentence.text for sentence in pages.context_of(sight)["page"].recap]
+
+
 def moves_in(html: str) -> list[str]:
     """List the moves that can be posted from the list of moves."""
     return re.findall(r'class="move" name="move" value="([^"]*)"', html)
@@ -98,7 +94,7 @@ def test_a_player_is_told_that_it_is_their_turn_and_what_to_do(client, anna, mat
     html = page(client, anna, match)
     assert "<title>● Your turn · Obelisk" in " ".join(html.split())
     assert "<h2>Your turn</h2>" in html
-    assert 'id="sentence">Take your cards from the quarry first.<' in html
+    assert 'id="sentence">Take from the quarry first.<' in html
 
 
 def test_the_other_player_is_told_whom_to_wait_for(client, bob, match):
@@ -269,7 +265,7 @@ def test_a_double_click_makes_one_move(client, anna, match):
     ("fields", "status", "words"),
     [
         ({"move": "take 3 cw", "token": "0.0"}, 409, "The board has changed since you looked."),
-        ({"move": "end_turn"}, 422, "Take your cards from the quarry first."),
+        ({"move": "end_turn"}, 422, "Take from the quarry first."),
         ({"move": "build R9z 0 top"}, 422, "That card is not there (any more)."),
         ({"move": "fly 1"}, 422, "That is not possible now."),
         ({"move": "drop table; --"}, 422, "That is not a move."),
@@ -314,7 +310,7 @@ def test_a_stranger_cannot_touch_a_private_match(client, anna, bob, part):
 
 def test_a_session_that_ended_leads_to_the_login_and_back_to_the_match(client, match):
     client.logout()
-    login = f"/accounts/login/?next=%2Fmatches%2F{match.pk}%2F"
+    login = f"/accounts/login/?next=/matches/{match.pk}/"
     plain = client.post(address(match, "move/"), {"move": "take 1 cw", "token": "1.0"})
     assert (plain.status_code, plain["Location"]) == (302, login)
     htmx = client.post(address(match, "move/"), {"move": "take 1 cw", "token": "1.0"}, **HTMX)
@@ -383,7 +379,7 @@ def test_ending_the_turn_is_barred_until_the_duties_are_done(client, anna, match
         return re.search(r'<button[^>]*value="end_turn"[^>]*>', html)[0]
 
     assert " disabled" in button()
-    assert "Take your cards from the quarry first." in button()
+    assert "Take from the quarry first." in button()
     play(match, 0, next(move for move in legal(match, 0) if move.startswith("take")))
     assert " disabled" not in button()
 
@@ -408,8 +404,8 @@ def test_a_whole_move_that_is_held_is_made_by_one_press(client, anna, match):
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("en", "Take your cards from the quarry first."),
-        ("nl", "Neem eerst je kaarten uit de steengroeve."),
+        ("en", "Take from the quarry first."),
+        ("nl", "Neem eerst uit de steengroeve."),
     ],
 )
 def test_an_illegal_hold_is_dropped_and_explained(client, anna, match, language, words):
@@ -476,6 +472,19 @@ def test_the_recap_tells_what_the_others_did_and_first_what_touches_me(client, a
     step = re.search(r"replay/\?move=\d+", recap)[0]
     assert sentences[-1][1] in page(client, anna, match, "replay/")
     assert "Bob" in page(client, anna, match, step)
+
+
+def test_the_recap_stays_when_the_site_speaks_in_the_midst_of_a_turn(anna, bob, match):
+    """And what one did oneself is no news: a day that was taken, a pause that was proposed."""
+    play_turn(match, 0)
+    play_turn(match, 1)
+    play(match, 0, legal(match, 0)[0])
+    before = recap_of(match, 0)
+    assert before[-1] == "Bob ends the turn."
+    services.day_take(match_id=match.pk, user=anna)
+    assert recap_of(match, 0) == before
+    services.proposal_make(match_id=match.pk, user=bob, kind="pause", days=3)
+    assert recap_of(match, 0) == [*before, "Bob proposes a pause of 3 days."]
 
 
 def test_the_log_is_told_turn_by_turn(client, anna, match):
@@ -596,6 +605,8 @@ def test_a_finished_match_shows_the_result_and_offers_a_rematch(client, anna, bo
     assert rows == [(str(seat.rank), seat.name) for seat in seats]
     assert 'name="move"' not in html
     assert "Rematch" in html
+    result = html.split('class="result')[1].split("</section>")[0]
+    assert f'href="/matches/next/?after={match.pk}">Next match waiting for me' in result
     again = client.post(address(match, "rematch/"))["Location"]
     client.force_login(bob)
     assert client.post(address(match, "rematch/"))["Location"] == again
@@ -614,13 +625,13 @@ def test_a_rematch_of_a_running_match_or_by_a_stranger_is_refused(client, anna, 
 
 
 @pytest.mark.slow
-def test_a_whole_match_is_played_by_forms_and_links_alone(client, anna):
-    match = match_create(
-        user=anna, game="obelisk", opponents=[Opponent("bot", "easy"), Opponent("bot", "easy")]
-    )
+@pytest.mark.parametrize("game", shelf().values(), ids=lambda game: game.slug)
+def test_a_whole_match_is_played_by_forms_and_links_alone(client, anna, game):
+    bots = [Opponent("bot", "easy") for _ in range(game.seats[-1] - 1)]
+    match = match_create(user=anna, game=game.slug, opponents=bots)
     client.force_login(anna)
     link, pressed = address(match), 0
-    while pressed < 400:
+    while pressed < 600:
         html = client.get(link).content.decode()
         if 'class="table finished' in html:
             break
@@ -629,14 +640,14 @@ def test_a_whole_match_is_played_by_forms_and_links_alone(client, anna):
             continue
         link = address(match)
         pressed += 1
-        end = re.search(r'<button[^>]*value="end_turn"[^>]*>', html)[0]
+        end = re.search(r'<button class="[^"]* end"[^>]*value="([^"]*)"([^>]*)>', html)
         fields = {"token": re.search(r'name="token" value="([^"]*)"', html)[1]}
-        if " disabled" not in end:
-            fields["move"] = "end_turn"
+        if end and " disabled" not in end[2]:
+            fields["move"] = end[1]
         elif moves_in(html):
             fields["move"] = moves_in(html)[pressed % len(moves_in(html))]
         else:
-            link = steps_in(html)[0]
+            link = steps_in(html)[pressed % len(steps_in(html))]
             continue
         answer = client.post(address(match, "move/"), fields)
         assert answer.status_code == 302, answer.content.decode()

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+import time_machine
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
 from django.urls import reverse
@@ -10,9 +11,9 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.engine.contract import Refused
-from games.models import Holder, Line, Match, Notice, Seat
+from games.models import Holder, Line, Match, Notice, Report, Seat
 from games.services import match_adjourn, match_void, notices_retry, seat_replace
-from tests.site.people import duel, market, person, play_turn
+from tests.site.people import begun, duel, market, person, play_turn
 
 pytestmark = pytest.mark.django_db
 
@@ -26,16 +27,6 @@ def root():
 def desk(client, root):
     client.force_login(root)
     return client
-
-
-@pytest.fixture
-def anna():
-    return person("Anna")
-
-
-@pytest.fixture
-def bob():
-    return person("Bob")
 
 
 def audited() -> list[tuple[str, str, str]]:
@@ -137,6 +128,23 @@ def test_nobody_plays_two_seats(anna, bob, root):
         seat_replace(match_id=match.pk, by=root, reason="x", seat=0, user=bob)
 
 
+@pytest.mark.parametrize("pace", ["standard", "friends"])
+def test_who_is_given_a_seat_in_the_midst_of_a_turn_is_called_with_the_full_time(
+    anna, bob, root, pace
+):
+    match = begun(anna, bob, pace=pace)
+    cleo = person("Cleo", time_zone="Africa/Cairo", quiet=True)
+    later = timezone.now() + timedelta(days=2)
+    with time_machine.travel(later, tick=False):
+        seat_replace(match_id=match.pk, by=root, reason="asked", seat=0, user=cleo)
+    seat = match.seats.get(index=0)
+    assert (seat.called, seat.rest.split()[0]) == (later, "Africa/Cairo")
+    assert (seat.deadline is None) == (pace == "friends")
+    if seat.deadline:
+        assert seat.deadline - later >= match.increment
+    assert cleo.notices.filter(kind="your_turn").count() == 1
+
+
 # --- on the admin's pages --------------------------------------------------------------------
 
 
@@ -144,9 +152,12 @@ def test_the_desk_shows_the_board_and_what_can_be_done(desk, anna, bob):
     match = duel(anna, bob, private=False)
     html = desk.get(reverse("admin:games_match_change", args=[match.pk])).content.decode()
     for kind in ("void", "adjourn", "replace"):
-        assert f'href="../{kind}/"' in html
-        assert desk.get(f"/admin/games/match/{match.pk}/{kind}/").status_code == 200
-    picture = desk.get(f"/admin/games/match/{match.pk}/picture.png")
+        address = f"/admin/games/match/{match.pk}/{kind}/"
+        assert f'href="{address}"' in html
+        assert desk.get(address).status_code == 200
+    address = f"/admin/games/match/{match.pk}/picture.png"
+    assert f'src="{address}"' in html
+    picture = desk.get(address)
     assert (picture["Content-Type"], picture.content[1:4]) == ("image/png", b"PNG")
 
 
@@ -195,8 +206,10 @@ def test_staff_that_may_only_look_does_not_rule(client, anna, bob):
     match = duel(anna, bob)
     page = client.get(reverse("admin:games_match_change", args=[match.pk]))
     assert page.status_code == 200
-    assert "../void/" not in page.content.decode()
-    answer = client.post(f"/admin/games/match/{match.pk}/void/", {"reason": "x"})
+    address = f"/admin/games/match/{match.pk}/void/"
+    assert f"/admin/games/match/{match.pk}/picture.png" in page.content.decode()
+    assert address not in page.content.decode()
+    answer = client.post(address, {"reason": "x"})
     assert answer.status_code == 403
     match.refresh_from_db()
     assert match.status == "running"
@@ -204,14 +217,15 @@ def test_staff_that_may_only_look_does_not_rule(client, anna, bob):
 
 def test_what_was_given_up_is_sent_again(desk, anna, bob, root):
     duel(anna, bob)
-    first, second = Notice.objects.order_by("pk")[:2]
+    first, second, dropped = Notice.objects.order_by("pk")[:3]
     Notice.objects.update(due=None, sent=timezone.now())
     Notice.objects.filter(pk=first.pk).update(sent=None, error="no such host", attempts=9)
-    chosen = {"action": "retry", "_selected_action": [first.pk, second.pk]}
+    Notice.objects.filter(pk=dropped.pk).update(sent=None)  # it was no longer true
+    chosen = {"action": "retry", "_selected_action": [first.pk, second.pk, dropped.pk]}
     desk.post(reverse("admin:games_notice_changelist"), chosen)
     first.refresh_from_db()
-    second.refresh_from_db()
-    assert (first.due is None, first.attempts, second.due) == (False, 0, None)
+    waiting = Notice.objects.exclude(due=None)
+    assert (first.attempts, [notice.pk for notice in waiting]) == (0, [first.pk])
     assert audited() == [("Root", str(first.pk), "sent again")]
     assert notices_retry(notices=[second.pk], by=root) == 0
 
@@ -233,6 +247,53 @@ def test_users_are_locked_and_not_deleted(desk, anna, bob):
     assert desk.post(address, {"post": "yes"}).status_code == 403
     assert User.objects.filter(pk=anna.pk).exists()
     assert Seat.objects.get(match=match, index=0).user == anna
+
+
+def filled(page, **changes: object) -> dict[str, object]:
+    """The form of a page of the admin as it stands, with some changes."""
+    form = page.context["adminform"].form
+    values = {name: form[name].value() for name in form.fields}
+    values |= {f"{name}_0": "2026-01-01" for name in ("last_login", "date_joined")}
+    return {name: value for name, value in values.items() if value not in (None, False)} | changes
+
+
+def test_whoever_is_locked_out_or_complained_about_is_on_record(desk, anna, bob):
+    place = reverse("admin:accounts_user_change", args=[anna.pk])
+    sent = filled(desk.get(place)) | {"is_active": ""}
+    assert desk.post(place, {key: value for key, value in sent.items() if value}).status_code == 302
+    anna.refresh_from_db()
+    assert anna.is_active is False
+    report = Report.objects.create(reporter=bob, about=anna, reason="talk")
+    place = reverse("admin:games_report_change", args=[report.pk])
+    assert desk.post(place, {"is_closed": "on", "outcome": "locked out"}).status_code == 302
+    report.refresh_from_db()
+    assert (report.is_closed, report.outcome) == (True, "locked out")
+    entries = LogEntry.objects.order_by("pk")
+    told = [(one.user.username, one.object_repr, one.get_change_message()) for one in entries]
+    assert [one[:2] for one in told] == [("Root", "Anna"), ("Root", str(report))]
+    assert ["Active" in told[0][2], "Closed" in told[1][2]] == [True, True]
+
+
+def test_staff_that_looks_after_people_makes_nobody_staff(client, anna, root):
+    warden = person("Warden", is_staff=True)
+    for codename in ("view_user", "change_user"):
+        warden.user_permissions.add(Permission.objects.get(codename=codename))
+    client.force_login(warden)
+    place = reverse("admin:accounts_user_change", args=[anna.pk])
+    page = client.get(place)
+    assert {"is_active"} == {"is_active", "is_staff", "is_superuser"} & set(
+        page.context["adminform"].form.fields
+    )
+    powers = {"is_staff": "on", "is_superuser": "on", "user_permissions": [1]}
+    assert client.post(place, filled(page, **powers)).status_code == 302
+    anna.refresh_from_db()
+    assert (anna.is_staff, anna.is_superuser, anna.user_permissions.count()) == (False, False, 0)
+    for one in (root, warden):
+        place = reverse("admin:accounts_user_change", args=[one.pk])
+        assert client.post(place, filled(page, **powers)).status_code == 403
+        assert client.post(f"/admin/accounts/user/{one.pk}/password/", {}).status_code == 403
+    warden.refresh_from_db()
+    assert warden.is_superuser is False
 
 
 def test_every_line_of_a_ruling_is_worded_for_players(client, anna, bob, root):

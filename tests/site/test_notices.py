@@ -7,9 +7,10 @@ from django.core import mail
 from django.utils import timezone
 
 from games import notices, outbox, services
+from games.clock import DAY, HOUR, Pace
 from games.models import Notice, Seat
 from games.services import Opponent, match_create
-from tests.site.people import duel, finish, person, play_turn
+from tests.site.people import awaited, duel, finish, person, play_turn
 
 pytestmark = pytest.mark.django_db
 
@@ -65,6 +66,24 @@ def test_a_short_turn_is_not_reminded_of_at_half_time_nor_after_the_last_chance(
     notices.call_on(seat, match.epoch, seat.called + timedelta(minutes=1), again=True)
     hour = timedelta(hours=1)
     assert due_after_the_call(seat) == {"your_turn": 0.25 * hour, "last_chance": 9 * hour}
+
+
+def test_half_of_the_time_is_told_only_if_more_than_a_day_is_left():
+    half = {"kind": "reminded_half"}
+    duel(person("Anna"), person("Bob"), pace="brisk")  # two days
+    assert not Notice.objects.filter(**half).exists()
+    longer = Pace(slug="custom", start=49 * HOUR, increment=DAY, cap=3 * DAY)
+    match = duel(person("Cleo"), person("Dirk"), pace=longer)
+    assert Notice.objects.get(seat__match=match, **half).due == awaited(match).called + 24.5 * HOUR
+
+
+def test_what_was_told_stays_told_when_the_clock_stops():
+    match = duel(person("Anna"), person("Bob"))
+    seat, told = match.seats.get(index=0), timezone.now()
+    Notice.objects.filter(kind="reminded_half").update(sent=told, due=None)
+    seat.deadline = None
+    notices.call_on(seat, match.epoch, told + HOUR, again=True)
+    assert Notice.objects.get(kind="reminded_half").sent == told
 
 
 def test_a_clock_that_stops_drops_the_reminders():

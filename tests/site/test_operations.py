@@ -2,16 +2,21 @@
 
 import json
 import logging
+import logging.config
+import os
+import subprocess
 import sys
 from io import StringIO
+from smtplib import SMTPRecipientsRefused
 from types import ModuleType
 
 import pytest
+from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.db import DatabaseError, connection
 
 from config import health, sentry
-from config.logs import JsonLines, Marks, begin, log, task_begins
+from config.logs import JsonLines, Marks, begin, log, task_begins, without_secrets
 from tests.site.people import duel, person
 
 
@@ -162,6 +167,86 @@ def test_a_report_leaves_links_sessions_and_tokens_out():
         "message": "x",
         "request": {"url": "https://site.example/matches/1/"},
     }
+
+
+def test_sentry_is_not_even_looked_for_unless_its_address_is_given(tmp_path):
+    """A library of that name that fails when it is loaded: only `SENTRY_DSN` may load it."""
+    (tmp_path / "sentry_sdk.py").write_text("raise RuntimeError('loaded')")
+    clean = {name: value for name, value in os.environ.items() if name != "SENTRY_DSN"}
+    named = {"PYTHONPATH": str(tmp_path), "NILEPOST_VAR": str(tmp_path)}
+    runs = [
+        subprocess.run(
+            [sys.executable, "manage.py", "check"],
+            env=clean | named | given,
+            cwd=settings.BASE_DIR,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        for given in ({}, {"SENTRY_DSN": ""}, {"SENTRY_DSN": "https://key@sentry.example/1"})
+    ]
+    assert [run.returncode for run in runs] == [0, 0, 1]
+    assert "RuntimeError: loaded" in runs[2].stderr
+
+
+SECRET_PATHS = [
+    f"/feeds/{'k' * 43}/deadlines.ics",
+    f"/mail/t/{'t' * 60}:{'s' * 43}/",
+    f"/accounts/confirm-email/MQ:1abcde:{'s' * 43}/",
+    f"/accounts/password/reset/key/1-di8x3j-{'a' * 32}/",
+]
+
+
+@pytest.mark.parametrize("path", SECRET_PATHS)
+@pytest.mark.django_db
+def test_a_key_in_an_address_is_neither_logged_nor_reported(client, lines, path):
+    """Not by Django either, which says of a page that is not there where it was looked for."""
+    client.get(path)
+    client.get(f"/nowhere{path}")
+    secret = max(path.split("/"), key=len)
+    hidden = path.replace(secret, "…")
+    assert [one["path"] for one in lines() if one["logger"] == log.name] == [
+        hidden,
+        f"/nowhere{hidden}",
+    ]
+    assert f"Not Found: /nowhere{hidden}" in [one["message"] for one in lines()]
+    assert secret not in json.dumps(lines())
+    crumb = {"message": f"Not Found: {path}"}
+    event = {"request": {"url": f"https://site.example{path}"}, "breadcrumbs": {"values": [crumb]}}
+    assert sentry.without_secrets(event) == {
+        "request": {"url": f"https://site.example{hidden}"},
+        "breadcrumbs": {"values": [{"message": f"Not Found: {hidden}"}]},
+    }
+
+
+def test_the_longest_name_is_logged():
+    assert without_secrets(f"/people/{'n' * 30}/matches/") == f"/people/{'n' * 30}/matches/"
+
+
+def test_no_line_names_an_e_mail_address_whoever_writes_it(lines):
+    try:
+        raise SMTPRecipientsRefused({"anna@example.org": (550, b"<anna@example.org>: unknown")})
+    except SMTPRecipientsRefused as failure:
+        logging.getLogger("games.outbox").warning("mail 7 not sent: %s", failure, exc_info=True)
+    (line,) = lines()
+    assert line["message"] == "mail 7 not sent: {'…': (550, b'<…>: unknown')}"
+    assert "SMTPRecipientsRefused: {'…'" in line["trace"]
+    assert "example.org" not in json.dumps(line)
+
+
+def test_no_address_makes_a_line_of_its_own():
+    """In the plain form, as it is set up in the settings; a trace keeps its lines."""
+    set_up = logging.config.DictConfigurator(settings.LOGGING)
+    form = set_up.configure_formatter(settings.LOGGING["formatters"]["line"])
+    given = "/rules/\nERROR\u2028\x1b[31m/anna@example.org"
+    record = logging.makeLogRecord({"msg": "%s", "args": (given,), "name": "x"})
+    Marks().filter(record)
+    assert form.format(record).endswith(": /rules/\\nERROR\\u2028\\x1b[31m/…")
+    try:
+        raise ValueError("broken")
+    except ValueError:
+        record.exc_info = sys.exc_info()
+    assert form.format(record).splitlines()[-1] == "ValueError: broken"
 
 
 def test_an_address_without_the_library_is_said_at_the_start(monkeypatch):

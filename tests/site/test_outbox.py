@@ -10,7 +10,14 @@ from django.utils import timezone
 from accounts.models import Delivery
 from games import notices, outbox, tasks
 from games.models import Match, Notice, Seat
-from games.services import Opponent, match_create, vacation_start
+from games.services import (
+    Opponent,
+    day_take,
+    match_create,
+    notices_retry,
+    vacation_end,
+    vacation_start,
+)
 from tests.mailserver import MailServer, mail_server, text_of
 from tests.site.people import duel, person, play_turn
 from tests.site.test_concurrency import at_once
@@ -78,7 +85,7 @@ def test_two_turns_in_quick_succession_are_one_mail(server):
         first, start = duel(anna, bob), timezone.now()
         clock.shift(timedelta(minutes=5))
         second = duel(anna, bob)
-    sweep(start, HOUR)
+    sweep(start, HOUR, timedelta(minutes=1))
     assert len(server.to("Anna")) == 1
     text = text_of(server.to("Anna")[0])
     assert (str(first) in text, str(second) in text) == (True, True)
@@ -106,6 +113,23 @@ def test_a_vacation_moves_the_reminders_with_the_deadline(server):
     assert "Last chance" not in "".join(firsts(server.to("Anna")))
     sweep(seat.deadline - 4 * HOUR, 4 * HOUR)
     assert firsts(server.to("Anna"))[-1].startswith("Last chance")
+
+
+def test_who_takes_a_day_is_reminded_again_of_the_later_deadline(server):
+    anna = person("Anna")
+    match = duel(anna, person("Bob"))
+    start = called(match)
+    sweep(start, 70 * HOUR)
+    before = len(server.to("Anna"))
+    with time_machine.travel(start + 70 * HOUR, tick=False):
+        day_take(match_id=match.pk, user=anna)
+    sweep(start + 70 * HOUR, 25 * HOUR)
+    told = [Delivery.objects.get(message_id=mail["Message-ID"]) for mail in server.to("Anna")]
+    assert firsts(server.to("Anna")[before:]) == [
+        "It is still your turn, and most of your time is gone.",
+        "Last chance: it is your turn and your time is nearly up.",
+    ]
+    assert [(one.created - start) // HOUR for one in told[before:]] == [76, 93]
 
 
 # --- as each wants it ------------------------------------------------------------------------
@@ -269,13 +293,27 @@ def test_a_connection_that_breaks_after_the_mail_was_taken_is_not_followed_by_a_
     assert Notice.objects.get().due is None
 
 
+def test_a_refusal_of_something_else_does_not_send_a_mail_again_that_may_have_left(server):
+    """A worker's process that was born while the broker refused lives in that handler for ever."""
+    match = duel(person("Anna"), person("Bob"))
+    Notice.objects.exclude(kind="your_turn").delete()
+    server.answers = [""]
+    try:
+        raise ConnectionRefusedError("the broker")
+    except ConnectionRefusedError:
+        sweep(called(match), 24 * HOUR, HOUR)
+    assert (len(server.mails), Delivery.objects.get().state) == (1, "handed")
+
+
+class Killed(BaseException):
+    """What a worker meets with kill -9: nothing of ours runs any more."""
+
+
+def killed(*_args: object) -> None:
+    raise Killed
+
+
 def test_a_worker_that_dies_before_the_hand_over_is_replaced_after_ten_minutes(server, monkeypatch):
-    class Killed(BaseException):
-        pass
-
-    def killed(*_args: object) -> None:
-        raise Killed
-
     match = duel(person("Anna"), person("Bob"))
     Notice.objects.exclude(kind="your_turn").delete()
     with monkeypatch.context() as broken:
@@ -286,6 +324,62 @@ def test_a_worker_that_dies_before_the_hand_over_is_replaced_after_ten_minutes(s
     assert server.mails == []
     outbox.deliver(called(match) + SOON + timedelta(minutes=10))
     assert len(server.mails) == 1
+
+
+def test_a_mail_that_killed_eight_workers_is_given_up_and_can_be_asked_for_again(
+    server, monkeypatch
+):
+    match = duel(person("Anna"), person("Bob"))
+    Notice.objects.exclude(kind="your_turn").delete()
+    moment = called(match) + SOON
+    with monkeypatch.context() as broken:
+        broken.setattr(outbox, "_handed_over", killed)
+        for _ in range(8):
+            with pytest.raises(Killed):
+                outbox.deliver(moment)
+            moment += timedelta(minutes=10)
+        outbox.deliver(moment)
+    notice = Notice.objects.get()
+    assert (notice.due, notice.sent, notice.error) == (None, None, "No worker lived to send it.")
+    assert notices_retry(notices=[notice.pk], by=person("Staff")) == 1
+    outbox.deliver(timezone.now())
+    assert len(server.mails) == 1
+
+
+@pytest.mark.parametrize("calm", [{"notify": "limited", "mail_hours": 72}, {"notify": "digest"}])
+def test_a_turn_whose_worker_was_killed_is_not_put_off_by_the_mails_after_it(
+    server, monkeypatch, calm
+):
+    """It was allowed to leave once; for the reader nothing has left yet."""
+    anna, bob = person("Anna", digest_hour=12, **calm), person("Bob")
+    with time_machine.travel(datetime(2026, 5, 4, 11, 50, tzinfo=UTC), tick=False):
+        first, second = duel(anna, bob), duel(anna, bob)
+    Notice.objects.exclude(reader=anna, kind="your_turn").delete()
+    start = datetime(2026, 5, 5, 12, tzinfo=UTC)
+    Notice.objects.filter(seat__match=second).update(kind="last_chance", due=start + 6 * HOUR)
+    Notice.objects.filter(seat__match=first).update(due=start)
+    with monkeypatch.context() as broken:
+        broken.setattr(outbox, "_handed_over", killed)
+        with pytest.raises(Killed):
+            outbox.deliver(start)
+    Seat.objects.filter(match=second, user=anna).update(deadline=start + 3 * HOUR)
+    Notice.objects.filter(kind="last_chance").update(due=start)
+    sweep(start, HOUR, timedelta(minutes=5))
+    assert firsts(server.to("Anna")) == [
+        "Last chance: it is your turn and your time is nearly up.",
+        "It is your turn.",
+    ]
+
+
+def test_what_waits_for_a_calm_hour_leaves_with_the_urgent_mail_that_breaks_it(server):
+    """Else an urgent mail a day would keep the result of a match from its reader for ever."""
+    anna = person("Anna", notify="limited", mail_hours=72)
+    match = duel(anna, person("Bob"))
+    start = called(match)
+    sweep(start, HOUR)
+    notices.post(match.seats.get(index=0), Notice.Kind.PAUSED, 7)
+    sweep(start + HOUR, 59 * HOUR)
+    assert ["The match is paused" in text_of(mail) for mail in server.to("Anna")] == [False, True]
 
 
 def test_a_worker_that_wakes_after_its_lease_sends_nothing(server, monkeypatch):
@@ -303,6 +397,69 @@ def test_a_worker_that_wakes_after_its_lease_sends_nothing(server, monkeypatch):
     monkeypatch.setattr(outbox, "mail_for", slow)
     assert outbox.deliver(now) == 0
     assert len(server.mails) == 1
+
+
+def test_a_worker_that_wakes_after_its_lease_sends_nothing_though_its_mail_would_bear_another_name(
+    server, monkeypatch
+):
+    """Meanwhile the turn was told in a mail about something more pressing."""
+    anna, bob = person("Anna"), person("Bob")
+    with time_machine.travel(datetime(2026, 5, 4, 12, tzinfo=UTC), tick=False):
+        calm, pressing = duel(anna, bob), duel(anna, bob)
+        now = timezone.now() + SOON
+    Notice.objects.exclude(reader=anna, kind="your_turn").delete()
+    soon = {"kind": "last_chance", "due": now + outbox.LEASE}
+    Notice.objects.filter(seat__match=pressing).update(**soon)
+    Seat.objects.filter(match=pressing, user=anna).update(deadline=now + 2 * HOUR)
+    write = outbox.mail_for
+
+    def slow(claim):
+        monkeypatch.setattr(outbox, "mail_for", write)
+        outbox.deliver(now + outbox.LEASE)
+        return write(claim)
+
+    monkeypatch.setattr(outbox, "mail_for", slow)
+    assert outbox.deliver(now) == 0
+    (mail,) = server.mails
+    assert [str(match) in text_of(mail) for match in (calm, pressing)] == [True, True]
+
+
+def test_a_reminder_moved_away_while_its_mail_was_written_keeps_no_other_match_waiting(
+    server, monkeypatch
+):
+    anna, bob = person("Anna"), person("Bob")
+    with time_machine.travel(datetime(2026, 5, 4, 12, tzinfo=UTC), tick=False):
+        moved, other = duel(anna, bob), duel(anna, bob)
+        now = timezone.now() + SOON
+    Notice.objects.exclude(reader=anna, kind="your_turn").delete()
+    write = outbox.mail_for
+
+    def slow(claim):
+        Notice.objects.filter(seat__match=moved).update(due=now + DAY)
+        return write(claim)
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(outbox, "mail_for", slow)
+        assert outbox.deliver(now) == 0
+    outbox.deliver(now + timedelta(seconds=10))
+    assert [str(other) in text_of(mail) for mail in server.to("Anna")] == [True]
+
+
+def test_a_last_chance_told_before_keeps_no_other_event_from_being_told(server):
+    """A vacation that is announced and called off brings the deadline back to where it was."""
+    anna = person("Anna")
+    match = duel(anna, person("Bob"))
+    start = called(match)
+    sweep(start, 70 * HOUR)
+    assert firsts(server.to("Anna"))[-1].startswith("Last chance")
+    with time_machine.travel(start + 70 * HOUR, tick=False):
+        away = vacation_start(user=anna, begins=timezone.now() + HOUR, days=7)
+        vacation_end(user=anna, vacation_id=away.pk)
+        notices.post(match.seats.get(index=0), Notice.Kind.PAUSED, 7)
+    before = len(server.to("Anna"))
+    sweep(start + 70 * HOUR, HOUR)
+    (mail,) = server.to("Anna")[before:]
+    assert ("is paused" in text_of(mail), "Last chance" in text_of(mail)) == (True, False)
 
 
 # --- tests and limits ------------------------------------------------------------------------

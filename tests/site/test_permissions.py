@@ -8,8 +8,8 @@ fails, and so does a line whose address is gone. To add a line:
 2. Arguments of an address are filled in by their names (see `arguments`).
 3. What a post carries, if it matters, goes into FORMS.
 
-Whoever is refused, sent to log in or told that there is nothing must also leave nothing behind:
-that is checked for every line. The admin has one rule for all its addresses, at the end.
+Whatever is not `done` leaves nothing behind: no row of any table differs, whoever asked. The admin
+has rules for all its addresses, at the end.
 """
 
 import re
@@ -18,18 +18,21 @@ from datetime import timedelta
 from typing import NamedTuple
 
 import pytest
+from django.apps import apps
 from django.contrib.admin import site
 from django.db import transaction
+from django.db.models import Model
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
-from accounts.models import Tie, User
+from accounts.apikeys import key_create
+from accounts.models import ApiKey, Mail, Tie, User
 from accounts.services import guest_create
 from accounts.ties import tie_set
 from games.lessons import Trail
-from games.models import Match, Move, Seat
+from games.models import Match, Vacation
 from games.services import (
     Opponent,
     match_create,
@@ -38,14 +41,16 @@ from games.services import (
     match_look,
     match_resign,
     seat_take,
+    vacation_start,
 )
 from tests.site.people import legal, person, token
 
 pytestmark = pytest.mark.django_db
 
 WORDS = {
-    "page": "it is shown or done (200), or nothing is new (204)",
-    "goes": "it is done, or lies elsewhere: the visitor is sent there",
+    "page": "it is shown (200), or nothing is new (204)",
+    "goes": "it lies elsewhere, or nothing is done: the visitor is sent there",
+    "done": "it is done, and something is kept of it",
     "login": "the visitor is asked to log in first",
     "refused": "not possible, in words (409, 422)",
     "no": "forbidden (403)",
@@ -57,8 +62,8 @@ LINES = """
 address                    method match   | stranger guest   member  seat    ex-seat staff   blocked
 # pages for everybody
 home                       GET    -       | page     page    page    page    page    page    page
-play                       POST   -       | goes     goes    goes    goes    goes    goes    goes
-language                   POST   -       | goes     goes    goes    goes    goes    goes    goes
+play                       POST   -       | done     done     done    done    done    done    done
+language                   POST   -       | goes     done     done    done    done    done    done
 rules                      GET    -       | page     page    page    page    page    page    page
 rules_of                   GET    -       | page     page    page    page    page    page    page
 learn                      GET    -       | goes     goes    goes    goes    goes    goes    goes
@@ -66,14 +71,15 @@ lesson                     GET    -       | page     page    page    page    pag
 lesson_move                POST   -       | refused  refused refused refused refused refused refused
 lesson_undo                POST   -       | refused  refused refused refused refused refused refused
 lesson_restart             POST   -       | refused  refused refused refused refused refused refused
-lesson_skip                POST   -       | goes     goes    goes    goes    goes    goes    goes
+lesson_skip                POST   -       | goes     done     done    done    done    done    done
 lobby                      GET    -       | page     page    page    page    page    page    page
 new_match                  GET    -       | page     page    page    page    page    page    page
 new_match_of               GET    -       | page     page    page    page    page    page    page
-new_match_of               POST   -       | refused  refused refused refused refused refused refused
+new_match_of               POST   -       | done     done     done    done    done    done    done
 my_matches                 GET    -       | login    page    page    page    page    page    page
 next_match                 GET    -       | login    goes    goes    goes    goes    goes    goes
 outbox                     GET    -       | page     page    page    page    page    page    page
+outbox_mail                GET    -       | gone     gone     gone    page    gone    page    gone
 health                     GET    -       | page     page    page    page    page    page    page
 ready                      GET    -       | page     page    page    page    page    page    page
 
@@ -82,34 +88,35 @@ match                      GET    table   | page     page    page    page    pag
 match                      GET    hidden  | gone     gone    gone    page    gone    gone    gone
 table_seats                GET    table   | page     page    page    page    page    page    page
 table_seats                GET    hidden  | gone     gone    gone    page    gone    gone    gone
-match_join                 POST   table   | goes     goes    goes    goes    goes    goes    goes
+match_join                 POST   table   | done     done     done    goes    done    done    goes
 match_join                 POST   hidden  | gone     gone    gone    goes    gone    gone    gone
 match_leave                POST   table   | login    goes    goes    goes    goes    goes    goes
 match_leave                POST   hidden  | login    gone    gone    goes    gone    gone    gone
 match_start                POST   table   | login    goes    goes    goes    goes    goes    goes
 match_start                POST   hidden  | login    gone    gone    goes    gone    gone    gone
-match_cancel               POST   table   | login    goes    goes    goes    goes    goes    goes
-match_cancel               POST   hidden  | login    gone    gone    goes    gone    gone    gone
+match_cancel               POST   table   | login    goes     goes    done    goes    goes    goes
+match_cancel               POST   hidden  | login    gone     gone    done    gone    gone    gone
 
 # matches
 match                      GET    public  | page     page    page    page    page    page    page
 match                      GET    private | gone     gone    gone    page    page    gone    gone
 match                      GET    over    | page     page    page    page    page    page    page
 match_play                 GET    private | goes     goes    goes    goes    goes    goes    goes
-match_play                 POST   public  | login    no      no      goes    no      no      no
-match_play                 POST   private | login    gone    gone    goes    no      gone    gone
+match_play                 POST   public  | login    no       no      done    no      no      no
+match_play                 POST   private | login    gone     gone    done    no      gone    gone
 match_play                 POST   over    | login    no      no      refused no      no      no
 match_undo                 POST   public  | login    no      no      refused no      no      no
 match_undo                 POST   private | login    gone    gone    refused no      gone    gone
 match_restart              POST   public  | login    no      no      refused no      no      no
 match_restart              POST   private | login    gone    gone    refused no      gone    gone
 match_resign               GET    public  | login    no      no      page    no      no      no
-match_resign               POST   public  | login    no      no      goes    no      no      no
-match_resign               POST   private | login    gone    gone    goes    no      gone    gone
-match_rematch              POST   over    | login    no      no      goes    no      no      no
-match_rematch              POST   private | login    gone    gone    refused refused gone    gone
-match_affair               POST   public  | login    no      no      refused no      no      no
-match_affair               POST   private | login    gone    gone    refused no      gone    gone
+match_resign               POST   public  | login    no       no      done    no      no      no
+match_resign               POST   private | login    gone     gone    done    no      gone    gone
+match_rematch              POST   over    | login    no       no      done    no      no      no
+match_rematch              POST   private | login    gone    gone    refused no      gone    gone
+match_affair               POST   public  | login    no       no      done    no      no      no
+match_affair               POST   private | login    gone     gone    done    no      gone    gone
+match_take                 POST   offered | done   done     done    goes    goes    done    refused
 match_take                 POST   public  | refused  refused refused goes    refused refused refused
 match_take                 POST   private | gone     gone    gone    goes    refused gone    gone
 match_others               GET    public  | goes     goes    goes    page    goes    goes    goes
@@ -124,10 +131,10 @@ match_record               GET    public  | gone     gone    gone    gone    gon
 match_record               GET    private | gone     gone    gone    gone    gone    gone    gone
 match_chat                 GET    public  | gone     gone    gone    goes    gone    gone    gone
 match_chat                 GET    private | gone     gone    gone    goes    gone    gone    gone
-match_chat                 POST   public  | gone     gone    gone    goes    gone    gone    gone
-match_chat                 POST   private | gone     gone    gone    goes    gone    gone    gone
-match_note                 POST   public  | login    goes    goes    goes    goes    goes    goes
-match_note                 POST   private | login    gone    gone    goes    goes    gone    gone
+match_chat                 POST   public  | login    gone     gone    done    gone    gone    gone
+match_chat                 POST   private | login    gone     gone    done    gone    gone    gone
+match_note                 POST   public  | login    goes     goes    done    goes    goes    goes
+match_note                 POST   private | login    gone     gone    done    goes    gone    gone
 match_check                GET    public  | page     page    page    page    page    page    page
 match_check                GET    private | gone     gone    gone    page    page    gone    gone
 
@@ -147,20 +154,20 @@ api_resign                 POST   public  | key      key     key     key     key
 # mails and feeds
 mail_ticket                GET    -       | gone     gone    gone    gone    gone    gone    gone
 mail_ticket                POST   -       | gone     gone    gone    gone    gone    gone    gone
-test_mail                  POST   -       | login    goes    goes    goes    goes    goes    goes
+test_mail                  POST   -       | login    goes     done    done    done    done    done
 mail_revive                POST   -       | login    goes    goes    goes    goes    goes    goes
-feeds_reset                POST   -       | login    goes    goes    goes    goes    goes    goes
+feeds_reset                POST   -       | login    done     done    done    done    done    done
 feed_calendar              GET    -       | gone     gone    gone    gone    gone    gone    gone
 feed_atom                  GET    -       | gone     gone    gone    gone    gone    gone    gone
 feed_json                  GET    -       | gone     gone    gone    gone    gone    gone    gone
 match_mute                 GET    public  | login    gone    gone    page    gone    gone    gone
-match_mute                 POST   public  | login    gone    gone    goes    gone    gone    gone
-match_mute                 POST   private | login    gone    gone    goes    gone    gone    gone
+match_mute                 POST   public  | login    gone     gone    done    gone    gone    gone
+match_mute                 POST   private | login    gone     gone    done    gone    gone    gone
 
 # time
 vacation                   GET    -       | login    page    page    page    page    page    page
-vacation                   POST   -       | login    refused refused refused refused refused refused
-vacation_end               POST   -       | login    goes    goes    goes    goes    goes    goes
+vacation                   POST   -       | login    done     done    done    done    done    done
+vacation_end               POST   -       | login    goes     goes    done    goes    goes    goes
 
 # people
 my_people                  GET    -       | login    page    page    page    page    page    page
@@ -168,9 +175,9 @@ person                     GET    -       | page     page    page    page    pag
 history                    GET    -       | page     page    page    page    page    page    page
 history_csv                GET    -       | page     page    page    page    page    page    page
 history_json               GET    -       | page     page    page    page    page    page    page
-tie                        POST   -       | login    goes    goes    goes    goes    goes    goes
+tie                        POST   -       | login    done     done    done    done    done    done
 report                     GET    -       | login    page    page    page    page    page    page
-report                     POST   -       | login    goes    goes    goes    goes    goes    goes
+report                     POST   -       | login    done     done    done    done    done    done
 my_everything              GET    -       | login    page    page    page    page    page    page
 my_records                 GET    -       | login    page    page    page    page    page    page
 farewell                   GET    -       | login    page    goes    goes    goes    goes    goes
@@ -180,51 +187,136 @@ leaderboard                GET    -       | page     page    page    page    pag
 
 # accounts
 account_programs           GET    -       | login    page    page    page    page    page    page
-account_programs           POST   -       | login    page    page    page    page    page    page
-account_program_revoke     POST   -       | login    goes    goes    goes    goes    goes    goes
+account_programs           POST   -       | login    page     done    done    done    done    done
+account_program_revoke     POST   -       | login    goes     goes    done    goes    goes    goes
 account_signup             GET    -       | page     page    goes    goes    goes    goes    goes
+account_signup             POST   -       | done     done     goes    goes    goes    goes    goes
 account_login              GET    -       | page     page    goes    goes    goes    goes    goes
+account_login              POST   -       | goes     done     goes    goes    goes    goes    goes
 account_logout             GET    -       | goes     page    page    page    page    page    page
+account_logout             POST   -       | goes     goes     goes    goes    goes    goes    goes
 account_settings           GET    -       | login    page    page    page    page    page    page
 account_settings           POST   -       | login    page    page    page    page    page    page
 account_settings_of        GET    -       | login    page    page    page    page    page    page
-account_settings_of        POST   -       | login    goes    goes    goes    goes    goes    goes
+account_settings_of        POST   -       | login    done     done    done    done    done    done
 account_inactive           GET    -       | page     page    page    page    page    page    page
 account_reauthenticate     GET    -       | login    no      page    page    page    page    page
+account_reauthenticate     POST   -       | login    no       page    page    page    page    page
 account_email              GET    -       | login    goes    page    page    page    page    page
+account_email              POST   -       | login    goes     done    done    done    done    done
 account_email_verification_sent GET -     | page     page    page    page    page    page    page
 account_confirm_email      GET    -       | page     page    page    page    page    page    page
+account_confirm_email      POST   -       | gone     gone     gone    gone    gone    gone    gone
 account_change_password    GET    -       | login    goes    page    page    page    page    page
+account_change_password    POST   -       | login    goes     done    done    done    done    done
 account_set_password       GET    -       | login    goes    goes    goes    goes    goes    goes
+account_set_password       POST   -       | login    goes     goes    goes    goes    goes    goes
 account_reset_password     GET    -       | page     page    page    page    page    page    page
+account_reset_password     POST   -       | done     done     done    done    done    done    done
 account_reset_password_done GET -         | page     page    page    page    page    page    page
 account_reset_password_from_key GET -     | page     page    page    page    page    page    page
+account_reset_password_from_key POST -    | page     page    page    page    page    page    page
 account_reset_password_from_key_done GET - | page     page    page    page    page    page    page
 account_confirm_login_code GET    -       | login    goes    goes    goes    goes    goes    goes
+account_confirm_login_code POST   -       | login    goes     goes    goes    goes    goes    goes
 mfa_index                  GET    -       | login    goes    page    page    page    page    page
 mfa_authenticate           GET    -       | login    login   goes    goes    goes    goes    goes
+mfa_authenticate           POST   -       | login    login    goes    goes    goes    goes    goes
 mfa_reauthenticate         GET    -       | login    goes    goes    goes    goes    goes    goes
+mfa_reauthenticate         POST   -       | login    goes     goes    goes    goes    goes    goes
 mfa_activate_totp          GET    -       | login    goes    goes    goes    goes    goes    goes
+mfa_activate_totp          POST   -       | login    goes     goes    goes    goes    goes    goes
 mfa_deactivate_totp        GET    -       | login    goes    gone    gone    gone    gone    gone
+mfa_deactivate_totp        POST   -       | login    goes     gone    gone    gone    gone    gone
 mfa_view_recovery_codes    GET    -       | login    goes    gone    gone    gone    gone    gone
 mfa_generate_recovery_codes GET -         | login    goes    goes    goes    goes    goes    goes
+mfa_generate_recovery_codes POST   -       | login    goes     goes    goes    goes    goes    goes
 mfa_download_recovery_codes GET -         | login    goes    gone    gone    gone    gone    gone
+mfa_download_recovery_codes POST   -       | login    goes     gone    gone    gone    gone    gone
 mfa_list_webauthn          GET    -       | login    goes    page    page    page    page    page
 mfa_add_webauthn           GET    -       | login    goes    goes    goes    goes    goes    goes
+mfa_add_webauthn           POST   -       | login    goes     goes    goes    goes    goes    goes
 mfa_reauthenticate_webauthn GET -         | login    goes    goes    goes    goes    goes    goes
+mfa_reauthenticate_webauthn POST   -       | login    goes     goes    goes    goes    goes    goes
 mfa_remove_webauthn        GET    -       | login    goes    goes    goes    goes    goes    goes
+mfa_remove_webauthn        POST   -       | login    goes     goes    goes    goes    goes    goes
 mfa_edit_webauthn          GET    -       | login    goes    goes    goes    goes    goes    goes
+mfa_edit_webauthn          POST   -       | login    goes     goes    goes    goes    goes    goes
 mfa_login_webauthn         GET    -       | login    login   goes    goes    goes    goes    goes
+mfa_login_webauthn         POST   -       | login    login    goes    goes    goes    goes    goes
 usersessions_list          GET    -       | login    goes    page    page    page    page    page
+usersessions_list          POST   -       | login    goes     goes    goes    goes    goes    goes
 """
+
+# The same for programs, each with the key of its owner. A guest can have no key.
+KEY_LINES = """
+address                    method match   | member  seat    ex-seat staff   blocked
+api_me                     GET    -       | page    page    page    page    page
+api_games                  GET    -       | page    page    page    page    page
+api_matches                GET    -       | page    page    page    page    page
+api_matches                POST   -       | done    done    done    done    done
+api_match                  GET    table   | page    page    page    page    page
+api_match                  GET    hidden  | gone    page    gone    gone    gone
+api_match                  GET    public  | page    page    page    page    page
+api_match                  GET    private | gone    page    page    gone    gone
+api_match                  GET    over    | page    page    page    page    page
+api_log                    GET    public  | page    page    page    page    page
+api_log                    GET    private | gone    page    page    gone    gone
+api_move                   POST   public  | no      done    no      no      no
+api_move                   POST   private | gone    done    no      gone    gone
+api_move                   POST   over    | no      refused no      no      no
+api_undo                   POST   public  | no      refused no      no      no
+api_undo                   POST   private | gone    refused no      gone    gone
+api_join                   POST   table   | done    refused done    done    refused
+api_join                   POST   hidden  | gone    refused gone    gone    gone
+api_join                   POST   public  | refused refused refused refused refused
+api_resign                 POST   public  | no      done    no      no      no
+api_resign                 POST   private | gone    done    no      gone    gone
+"""
+
 
 FORMS: dict[str, Callable[[Match], dict[str, object]]] = {
     "language": lambda match: {"language": "nl"},
     "report": lambda match: {"reason": "other"},
+    "new_match_of": lambda match: {
+        "seats": 2,
+        "opponent_1": "open",
+        "pace": "standard",
+        "option_expert": 0,
+        "option_first_player": "random",
+    },
+    "match_affair": lambda match: {"do": "pause 3"},
+    "match_chat": lambda match: {"text": "Hail!"},
+    "match_note": lambda match: {"text": "Beware of him."},
+    "match_mute": lambda match: {"muted": "1"},
+    "vacation": lambda match: {"first": timezone.now().date() + timedelta(200), "days": 3},
+    "tie": lambda match: {"kind": "favourite"},
+    "account_programs": lambda match: {"name": "a program"},
+    "account_settings_of": lambda match: {"time_zone": "Africa/Cairo"},
+    "account_login": lambda match: {"login": "Mina", "password": "pyramid-22"},
+    "account_signup": lambda match: {
+        "username": "Nefer",
+        "email": "nefer@example.org",
+        "password1": "papyrus-and-lapis",
+    },
+    "account_reset_password": lambda match: {"email": "mina@example.org"},
+    "account_email": lambda match: {"email": "new@example.org", "action_add": ""},
+    "account_change_password": lambda match: {
+        "oldpassword": "pyramid-22",
+        "password1": "papyrus-and-lapis",
+        "password2": "papyrus-and-lapis",
+    },
     "match_play": lambda match: {"token": token(match, 0), "move": legal(match, 0)[0]},
     "match_undo": lambda match: {"token": token(match, 0)},
     "match_restart": lambda match: {"token": token(match, 0)},
+    "api_matches": lambda match: {"game": "sakkara", "opponents": [{"kind": "open"}]},
+    "api_move": lambda match: {"token": token(match, 0), "move": legal(match, 0)[0]},
+    "api_undo": lambda match: {"token": token(match, 0)},
 }
+
+
+VISITS = {"sessions.Session", "usersessions.UserSession"}
+MARKS_OF_VISITS = {"accounts.User": ("seen", "last_login"), "accounts.ApiKey": ("used",)}
 
 
 # --- the visitors and the matches ------------------------------------------------------------
@@ -247,6 +339,9 @@ class Cast:
             "blocked": person("Boqi"),
         }
         tie_set(user=self.seat, other=self.people["blocked"], kind=Tie.Kind.BLOCKED)
+        key_create(self.seat, "a program")
+        vacation_start(user=self.seat, begins=timezone.now() + timedelta(days=100), days=2)
+        Mail.objects.create(to=self.seat.email, subject="Your turn", text="…", html="<p>…</p>")
 
 
 def table(cast: Cast, private: bool = False, **settings: object) -> Match:
@@ -292,6 +387,7 @@ MATCHES: dict[str, Callable[[Cast], Match | None]] = {
     "-": lambda cast: None,
     "table": table,
     "hidden": lambda cast: table(cast, private=True),
+    "offered": offered,
     "public": running,
     "private": lambda cast: running(cast, private=True),
     "over": over,
@@ -311,8 +407,8 @@ class Rule(NamedTuple):
         return f"{self.address}-{self.method}-{self.match}"
 
 
-def rules() -> list[Rule]:
-    heading, *lines = [line for line in LINES.splitlines() if line and line[0] != "#"]
+def rules(text: str = LINES) -> list[Rule]:
+    heading, *lines = [line for line in text.splitlines() if line and line[0] != "#"]
     visitors = heading.partition("|")[2].split()
     found = []
     for line in lines:
@@ -332,13 +428,13 @@ def addresses(resolver: URLResolver | None = None, space: str = "") -> Iterator[
             yield space, pattern.name or ""
 
 
-def admin_addresses() -> list[str]:
-    """List where everything in the admin is, with the number 1 wherever a number is asked for."""
+def admin_addresses(number: int = 1) -> list[str]:
+    """List where everything in the admin is, with one number wherever a number is asked for."""
     found = []
     for pattern in site.get_urls():
         parts = pattern.url_patterns if isinstance(pattern, URLResolver) else [pattern]
         start = str(pattern.pattern) if isinstance(pattern, URLResolver) else ""
-        found += [re.sub("<[^>]*>", "1", f"/admin/{start}{part.pattern}") for part in parts]
+        found += [re.sub("<[^>]*>", str(number), f"/admin/{start}{part.pattern}") for part in parts]
     return [address for address in found if not re.search(r"[\^$]", address)]
 
 
@@ -346,14 +442,15 @@ def arguments(address: str, match: Match | None) -> dict[str, object]:
     """Fill in what an address asks for."""
     known = {
         "match_id": match.pk if match else 1,
+        "mail_id": newest(Mail),
         "slug": "obelisk",
         "key": "unknown",
-        "key_id": 1,
+        "key_id": newest(ApiKey),
         "uidb36": "1",
         "text": "unknown",
         "section": "zone",
         "trail": Trail(),
-        "vacation_id": 1,
+        "vacation_id": newest(Vacation),
         "name": "Pepi",
         "pk": 1,
     }
@@ -361,12 +458,19 @@ def arguments(address: str, match: Match | None) -> dict[str, object]:
     return {name: known[name] for name in wanted}
 
 
+def newest(rows: type[Model]) -> int:
+    """Give the number of a row of `seat`; 1 where nobody has been cast."""
+    return rows.objects.order_by("-pk").values_list("pk", flat=True).first() or 1
+
+
 def asked(client: Client, method: str, address: str, form: dict[str, object]) -> HttpResponse:
     return client.get(address) if method == "GET" else client.post(address, form)
 
 
-def word_of(answer: HttpResponse) -> str:
+def word_of(answer: HttpResponse, *, is_kept: bool) -> str:
     target = answer.get("Location", "")
+    if is_kept:
+        return "done" if answer.status_code in (200, 302) else f"done, and {answer.status_code}"
     if answer.status_code in (301, 302):
         return "login" if target.startswith(reverse("account_login")) else "goes"
     named = {
@@ -381,64 +485,169 @@ def word_of(answer: HttpResponse) -> str:
     return named.get(answer.status_code, str(answer.status_code))
 
 
-def kept() -> list[object]:
-    """What a refused visitor must leave as it was."""
-    rows = (Match.objects, Seat.objects, Move.objects, User.objects)
-    return [list(table.order_by("pk").values()) for table in rows]
+def kept() -> dict[str, list[dict[str, object]]]:
+    """Every row of every table, but for what says that somebody is here."""
+    found = {}
+    for model in apps.get_models():
+        if (label := model._meta.label) not in VISITS:
+            found[label] = list(model._base_manager.order_by("pk").values())
+            for row in found[label]:
+                row |= dict.fromkeys(MARKS_OF_VISITS.get(label, ()))
+    return found
 
 
 @pytest.fixture(autouse=True)
 def _embedded_mailbox(settings):
     settings.EMAIL_BACKEND = settings.EMBEDDED_MAILBOX  # else there is no outbox page
+    settings.DEBUG_OUTBOX = False  # which shows everybody all of it
 
 
 # --- the rules -------------------------------------------------------------------------------
 
 
 def test_every_address_has_a_line_and_every_line_an_address():
-    named = {name for space, name in addresses() if not space}
+    named = {name for space, name in addresses() if space != "admin"}
     assert {rule.address for rule in rules()} == named
 
 
+def first(address: str) -> Rule:
+    """Give the first line of an address: with the kind of match that it is asked for."""
+    return next(rule for rule in rules() if rule.address == address)
+
+
+@pytest.mark.slow
+def test_what_has_no_line_is_not_done():
+    """Whoever comes by a link to where one only posts sees the page one posts from, or nothing."""
+    cast, lines = Cast(), {(rule.address, rule.method) for rule in rules()}
+    made = {kind: make(cast) for kind, make in MATCHES.items()}
+    client, before, found = Client(), kept(), {}
+    client.force_login(cast.seat)
+    for address in sorted({rule.address for rule in rules()}):
+        match = made[first(address).match]
+        for method in ("GET", "POST"):
+            if (address, method) not in lines:
+                place = reverse(address, kwargs=arguments(address, match))
+                answer = asked(client, method, place, {})
+                found[method, address] = answer.status_code
+    assert kept() == before
+    assert len(found) >= 70
+    assert {key: status for key, status in found.items() if status not in (302, 405)} == {}
+    assert {method for (method, _address), status in found.items() if status == 302} == {"GET"}
+
+
+LOGGED_IN_FOR = [
+    rule
+    for rule in rules()
+    if rule.answers["stranger"] == "login" and rule.answers["seat"] not in ("gone", "login")
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rule", LOGGED_IN_FOR, ids=str)
+def test_who_had_to_log_in_first_comes_to_a_page(rule, client):
+    """Also where one only posts: after the log-in a browser comes by a link."""
+    cast = Cast()
+    match = MATCHES[rule.match](cast)
+    place = reverse(rule.address, kwargs=arguments(rule.address, match))
+    login = asked(client, rule.method, place, {})["Location"]
+    form = {"login": "Seth", "password": "pyramid-22"}
+    answer = client.post(login, form, follow=True)
+    assert (answer.status_code, answer.redirect_chain[-1][1]) == (200, 302)
+    htmx = asked(Client(headers={"HX-Request": "true"}), rule.method, place, {})
+    assert htmx.headers.get("HX-Redirect", login) == login
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", rules(), ids=str)
 def test_everybody_gets_what_the_table_says(rule):
     cast = Cast()
     match = MATCHES[rule.match](cast)
     address = reverse(rule.address, kwargs=arguments(rule.address, match))
     form = FORMS[rule.address](match) if rule.address in FORMS and rule.method == "POST" else {}
-    found = {}
+    before, found = kept(), {}
     for visitor, user in cast.people.items():
         client = Client()
         if user:
             client.force_login(user)
-        before = kept()
         undone = transaction.savepoint()
-        found[visitor] = word_of(asked(client, rule.method, address, form))
-        if found[visitor] not in ("page", "goes"):
-            assert kept() == before, visitor
+        answer = asked(client, rule.method, address, form)
+        found[visitor] = word_of(answer, is_kept=kept() != before)
         transaction.savepoint_rollback(undone)
     assert found == rule.answers
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rule", rules(KEY_LINES), ids=str)
+def test_every_program_gets_what_the_table_says(rule):
+    cast = Cast()
+    match = MATCHES[rule.match](cast)
+    address = reverse(rule.address, kwargs=arguments(rule.address, match))
+    form = FORMS[rule.address](match) if rule.address in FORMS else {}
+    keys = {visitor: key_create(cast.people[visitor], "a program") for visitor in rule.answers}
+    before, found = kept(), {}
+    for visitor, key in keys.items():
+        headers = {"Authorization": f"Bearer {key}"}
+        undone = transaction.savepoint()
+        ask = Client().get if rule.method == "GET" else Client().post
+        more = {"content_type": "application/json"} if rule.method == "POST" else {}
+        answer = ask(address, form, headers=headers, **more)
+        found[visitor] = word_of(answer, is_kept=kept() != before)
+        transaction.savepoint_rollback(undone)
+    assert found == rule.answers
+
+
+def test_every_address_of_the_api_has_a_line_for_programs():
+    keyed = {rule.address for rule in rules() if rule.answers["seat"] == "key"}
+    assert {rule.address for rule in rules(KEY_LINES)} == keyed
 
 
 OPEN_TO_ALL = {"/admin/login/", "/admin/logout/", "/admin/jsi18n/"}
 
 
-@pytest.mark.parametrize("visitor", ["stranger", "guest", "member", "seat", "ex-seat"])
+def found_in_the_admin(user: User | None, number: int) -> dict[str, list[HttpResponse]]:
+    """Look for everything in the admin, and post to it; each time anew, for one is a log-out."""
+    found = {}
+    for address in admin_addresses(number):
+        client = Client()
+        if user:
+            client.force_login(user)
+        found[address] = [client.get(address), client.post(address, {})]
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("visitor", ["stranger", "guest", "member", "seat", "ex-seat", "blocked"])
 def test_only_staff_comes_into_the_admin(visitor):
     cast = Cast()
-    running(cast)
-    client = Client()
-    if user := cast.people[visitor]:
-        client.force_login(user)
+    match = running(cast)
     before = kept()
-    found = {}
-    for address in admin_addresses():
-        for answer in (client.get(address), client.post(address, {})):
-            found[address] = (answer.status_code, answer.get("Location", "").partition("?")[0])
+    found = found_in_the_admin(cast.people[visitor], match.pk)
     assert kept() == before
-    entered = {address for address, answer in found.items() if answer != (302, "/admin/login/")}
+    entered = {
+        address
+        for address, answers in found.items()
+        if {answer.get("Location", "").partition("?")[0] for answer in answers} != {"/admin/login/"}
+    }
     assert len(found) > 30
     assert entered <= OPEN_TO_ALL
+
+
+@pytest.mark.slow
+def test_staff_without_a_permission_finds_nothing_in_the_admin():
+    match = running(Cast())
+    clerk = person("Clerk", is_staff=True)
+    before = kept()
+    found = {
+        address: {answer.status_code for answer in answers}
+        for address, answers in found_in_the_admin(clerk, match.pk).items()
+    }
+    assert kept() == before
+    shown = {address for address, statuses in found.items() if 200 in statuses}
+    their_own = {"/admin/", "/admin/password_change/", "/admin/password_change/done/"}
+    assert shown == OPEN_TO_ALL | their_own
+    of_the_match = [one for one in found if re.match(rf"/admin/games/match/{match.pk}/.", one)]
+    assert len(of_the_match) >= 6
+    assert set.union(*(found[address] for address in of_the_match)) <= {403, 404}
 
 
 @pytest.mark.parametrize(("kind", "address"), [("table", "match_join"), ("offered", "match_take")])

@@ -33,6 +33,7 @@ def size_of(png: bytes) -> tuple[int, int]:
     return unpack(">II", png[16:24])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", sorted(shelf()))
 def test_every_game_has_a_picture_that_changes_with_its_moves(slug):
     game = shelf()[slug]
@@ -42,6 +43,7 @@ def test_every_game_has_a_picture_that_changes_with_its_moves(slug):
     assert early != late
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", sorted(shelf()))
 def test_a_picture_shows_nothing_that_its_viewer_cannot_know(slug):
     game = shelf()[slug]

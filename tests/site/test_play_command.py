@@ -1,16 +1,23 @@
 """`manage.py play` for real: it serves, works, stops on Ctrl-C and leaves nothing behind."""
 
+import contextlib
+import http.client
+import json
 import os
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -26,16 +33,17 @@ class Play:
     def __init__(self, var: Path, port: int) -> None:
         self.var, self.port = var, port
         self.log = var / "play.log"
+        hidden = ("DATABASE_URL", "TEST_DATABASE_URL", "DJANGO_SETTINGS_MODULE", "SITE_URL")
+        clean = {name: value for name, value in os.environ.items() if name not in hidden}
+        self.environment = clean | {"NILEPOST_VAR": str(var)}
         self.process = self.start()
 
     def start(self) -> "subprocess.Popen[bytes]":
-        hidden = ("DATABASE_URL", "TEST_DATABASE_URL", "DJANGO_SETTINGS_MODULE", "SITE_URL")
-        environment = {name: value for name, value in os.environ.items() if name not in hidden}
         with self.log.open("a") as log:
             return subprocess.Popen(
                 [sys.executable, "manage.py", "play", "--port", str(self.port)],
                 cwd=settings.BASE_DIR,
-                env=environment | {"NILEPOST_VAR": str(self.var)},
+                env=self.environment,
                 stdout=log,
                 stderr=subprocess.STDOUT,
             )
@@ -124,6 +132,68 @@ def test_a_web_process_that_is_killed_is_replaced(play: Play) -> None:
         time.sleep(0.2)
     play.get("/")
     assert play.process.poll() is None
+
+
+KEY = """
+from accounts.apikeys import key_create
+from accounts.models import User
+print(key_create(User.objects.create_user("Anna"), "a program"))
+"""
+MOVES = 15  # that are answered, while the processes that answer are killed
+
+
+def manage(play: Play, *words: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "manage.py", *words],
+        env=play.environment,
+        cwd=settings.BASE_DIR,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def ask(play: Play, key: str, path: str, sent: object = None) -> dict[str, Any]:
+    """Ask the API for something, or send it something."""
+    body = None if sent is None else json.dumps(sent).encode()
+    headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+    asked = urllib.request.Request(f"http://127.0.0.1:{play.port}{path}", body, headers)
+    with urllib.request.urlopen(asked, timeout=20) as answer:  # noqa: S310 - of our own site
+        told: dict[str, Any] = json.loads(answer.read())
+        return told
+
+
+def test_web_processes_killed_in_the_middle_of_moves_lose_and_double_none(play: Play) -> None:
+    play.get("/")
+    key = manage(play, "shell", "-v", "0", "-c", KEY).stdout.strip()
+    bot = {"game": "cheops", "opponents": [{"kind": "bot", "who": "easy"}], "pace": "friends"}
+    address = f"/api/matches/{ask(play, key, '/api/matches/', bot)['id']}/"
+    chance, killed, answered, lost = Random(1), [], 0, 0
+
+    def kill() -> None:
+        for pid in play.web()[:1]:
+            killed.append(pid)
+            os.kill(pid, signal.SIGKILL)
+
+    deadline = time.monotonic() + 240
+    while answered < MOVES and time.monotonic() < deadline:
+        with contextlib.suppress(OSError, http.client.HTTPException):  # cut off
+            match = ask(play, key, address)
+            if not match["moves"]:
+                time.sleep(0.2)
+                continue
+            lost += 1  # unless the answer comes
+            if (answered + lost) % 3 == 0:
+                threading.Timer(chance.uniform(0, 0.05), kill).start()
+            move = {"token": match["token"], "move": match["moves"][answered % len(match["moves"])]}
+            ask(play, key, f"{address}move/", move)
+            answered, lost = answered + 1, lost - 1
+    assert (answered, len(killed) > 3) == (MOVES, True), play.log.read_text()
+    with contextlib.closing(sqlite3.connect(play.var / "db.sqlite3")) as database:
+        [made] = database.execute("SELECT count(*) FROM games_move WHERE by = 'player'").fetchone()
+    assert MOVES <= made <= MOVES + lost
+    again = manage(play, "replay", "--all")
+    assert (again.returncode, again.stdout) == (0, "1 played again, 0 differ\n"), again.stdout
 
 
 def test_the_site_ends_when_its_worker_does(play: Play) -> None:

@@ -4,13 +4,16 @@ import csv
 import json
 import re
 from datetime import UTC, datetime, timedelta
+from importlib import import_module
 from io import StringIO
 
 import pytest
+from django.apps import apps
 from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 from django.utils.html import strip_tags
 
 from accounts.models import Tie, User
@@ -18,22 +21,12 @@ from accounts.services import guest_create
 from accounts.templatetags.people import lasting
 from games import charts, profiles
 from games.models import Holder, Match, Rating, Report, Seat, Standing
-from games.services import Opponent, match_create, match_resign
-from tests.site.people import duel, finish, market, person
+from games.services import Opponent, match_create, match_expire, match_resign
+from tests.site.people import duel, finish, market, person, play_turn
 
 pytestmark = pytest.mark.django_db
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
-
-
-@pytest.fixture
-def anna() -> User:
-    return person("Anna")
-
-
-@pytest.fixture
-def bob() -> User:
-    return person("Bob")
 
 
 def as_(user: User | None) -> Client:
@@ -69,6 +62,9 @@ def past(one: User, other: User, count: int, **fields: object) -> list[Match]:
     for seat in Seat.objects.bulk_create(seats):
         holder = Holder(seat=seat, user=seat.user, since=START, ended="played", turns=9, missed=1)
         holder.responses = [3600, 7200, 7300]
+        moment = int(START.timestamp()) + seat.match.pk
+        holder.marks = [moment] * 9 + [-moment]
+        holder.marked = START + timedelta(seconds=seat.match.pk)
         holders.append(holder)
     Holder.objects.bulk_create(holders)
     Rating.objects.bulk_create(ratings)
@@ -82,10 +78,10 @@ def past(one: User, other: User, count: int, **fields: object) -> list[Match]:
 def queries_of(address: str) -> int:
     client = Client()
     client.get(address)
-    with CaptureQueriesContext(
-        connection,
-    ) as captured:
-        assert client.get(address).status_code == 200
+    with CaptureQueriesContext(connection) as captured:
+        answer = client.get(address)
+        assert answer.getvalue()  # streamed answers too
+    assert answer.status_code == 200
     return len(captured)
 
 
@@ -122,7 +118,7 @@ def test_a_profile_shows_places_rating_speed_and_opponents(anna, bob):
 def test_speed_and_opponents_are_told_of_each_game_apart(anna, bob):
     past(anna, bob, 3)
     quick = past(anna, person("Cleo"), 2, game_slug="cheops")
-    Holder.objects.filter(seat__match__in=quick).update(turns=3, missed=0, responses=[60])
+    Holder.objects.filter(seat__match__in=quick).update(marks=[1, 2, 3], responses=[60])
     obelisk, cheops = profiles.records_of(anna)
     assert (obelisk.pace, cheops.pace) == (profiles.Pace(7200, 90), profiles.Pace(60, 100))
     assert (obelisk.opponents, cheops.opponents) == (
@@ -135,10 +131,55 @@ def test_speed_is_that_of_the_latest_fifty_matches_of_a_game_those_that_run_incl
     slow = past(anna, bob, 10)
     past(anna, bob, 49)
     [running] = past(anna, bob, 1, status="running")
-    Holder.objects.filter(seat__match__in=slow).update(turns=0, responses=[10**6] * 99)
-    Holder.objects.filter(seat__match=running).update(turns=0, missed=10, responses=[1])
+    Holder.objects.filter(seat__match__in=slow).update(responses=[10**6] * 99)
+    Holder.objects.filter(seat__match=running).update(responses=[1])
     [record] = profiles.records_of(anna)
-    assert (record.matches, record.pace) == (59, profiles.Pace(7200, round(100 * 441 / 500)))
+    assert (record.matches, record.pace) == (59, profiles.Pace(7200, 90))
+
+
+def test_reliability_is_the_share_of_the_latest_hundred_turns_made_in_time(anna, bob):
+    matches = past(anna, bob, 30)
+    held = Holder.objects.filter(user=anna, seat__match__in=matches).order_by("pk")
+    assert profiles.in_time_of(anna) == profiles.InTime(turns=100, made=90)
+    # An early match in which the last turn was made late: it is among the latest hundred.
+    late = int(START.timestamp()) + 10**6
+    held.filter(pk=held[0].pk).update(
+        marks=[-1, -2, -late], marked=START + timedelta(seconds=10**6)
+    )
+    assert profiles.in_time_of(anna) == profiles.InTime(turns=100, made=89)
+    [record] = profiles.records_of(anna)
+    assert record.pace.in_time == 89
+
+
+def test_a_turn_of_a_caretaker_is_nobodys_and_one_without_a_clock_is_not_in_time(anna, bob):
+    match = market(anna, bob, person("Cleo"))
+    finish(match)
+    turns = profiles.in_time_of(anna)
+    assert (turns.made, turns.turns > 0) == (turns.turns, True)
+    finish(duel(anna, bob, pace="friends"))
+    assert profiles.in_time_of(anna) == turns
+    Holder.objects.filter(user=anna).update(caretaker_turns=50)
+    assert profiles.in_time_of(anna) == turns
+
+
+def test_every_way_to_run_out_of_time_is_a_turn_not_made_in_time(anna, bob):
+    pair, three = duel(anna, bob), market(anna, bob, person("Cleo"))
+    for seat in range(3):
+        play_turn(three, seat)
+    later = timezone.now() + timedelta(days=30)
+    assert match_expire(match_id=pair.pk, seat=0, now=later)
+    assert match_expire(match_id=three.pk, seat=0, now=later)
+    assert profiles.in_time_of(anna) == profiles.InTime(turns=3, made=1)
+
+
+def test_turns_of_before_are_marked_from_their_sums(anna, bob):
+    lost = past(anna, bob, 1, start=timedelta(days=1), ending="on_time")
+    past(anna, bob, 1, start=None)
+    Holder.objects.filter(seat__match__in=lost, user=anna).update(ended="timed_out")
+    Holder.objects.update(marks=[], marked=None)
+    import_module("games.migrations.0014_reliability_of_before").fill(apps, None)
+    assert profiles.in_time_of(anna) == profiles.InTime(turns=11, made=9)
+    assert profiles.in_time_of(bob) == profiles.InTime(turns=10, made=9)
 
 
 def test_the_steps_of_a_rating_are_not_crowded_out_by_another_game(anna, bob):
@@ -227,6 +268,43 @@ def test_past_matches_are_filtered(anna, bob, query, found):
     assert sorted(listed(f"/people/Anna/matches/?{query}")) == wanted
 
 
+@pytest.mark.parametrize("how", Holder.Ended.values)
+def test_whoever_did_not_play_to_the_end_has_left(anna, bob, how):
+    (match,) = past(anna, bob, 1)
+    Holder.objects.filter(user=anna).update(ended=how)
+    left = [] if how == Holder.Ended.PLAYED else [match.pk]
+    assert listed("/people/Anna/matches/?result=left") == left
+    assert profiles.records_of(anna)[0].left == len(left)
+
+
+def test_a_day_that_does_not_exist_is_refused_at_its_field_and_the_rest_is_kept(anna, bob):
+    past(anna, bob, 1)
+    page = as_(None).get("/people/Anna/matches/?since=2026-02-31&opponent=Bob")
+    html = page.content.decode()
+    assert page.context["form"].errors == {"since": ["Enter a valid date."]}
+    assert "Enter a valid date." in html
+    assert 'value="Bob"' in html
+
+
+def test_somebody_is_found_by_name_in_any_case_of_letters(anna, bob):
+    answer = as_(anna).get("/people/?name=%20bOB%20")
+    assert (answer.status_code, answer["Location"]) == (302, "/people/Bob/")
+
+
+@pytest.mark.parametrize("hidden", [True, False])
+def test_nobody_is_found_who_is_not_there_or_hides(anna, bob, hidden):
+    User.objects.filter(pk=bob.pk).update(shown_to=User.ShownTo.NOBODY)
+    name = "Bob" if hidden else "Ramses"
+    page = words(as_(anna).get(f"/people/?name={name}"))
+    assert f"There is nobody called {name} whose profile you may see." in page
+
+
+def test_a_victory_that_is_shared_is_called_so(anna, bob):
+    [match] = past(anna, bob, 1)
+    Seat.objects.filter(match=match).update(rank=1)
+    assert "shared victory" in words(as_(None).get("/people/Anna/matches/"))
+
+
 def test_a_variant_is_found_by_its_option(anna, bob):
     plain, special = past(anna, bob, 2)
     Match.objects.filter(pk=special.pk).update(options={"expert": 1})
@@ -242,24 +320,27 @@ def test_a_private_match_is_listed_for_those_who_were_in_it(anna, bob):
 
 def test_the_same_list_comes_as_csv_and_json(anna, bob):
     [match] = past(anna, bob, 1)
+    Seat.objects.create(match=match, index=2, bot="easy", rank=3)
     address = "/people/Anna/matches"
     body = b"".join(Client().get(f"{address}.csv?result=won").streaming_content).decode()
     [row] = csv.DictReader(StringIO(body))
-    expected = {"match": str(match.pk), "game": "obelisk", "place": "1", "players": "2"}
-    expected |= {"points": "50", "opponents": "Bob", "rated": "True", "rating_change": "20"}
+    expected = {"match": str(match.pk), "game": "obelisk", "place": "1", "players": "3"}
+    expected |= {"points": "50", "opponents": "Bob Merit", "rated": "True", "rating_change": "20"}
     expected |= {"ended": "played", "options": "", "finished": "2026-01-01T00:00:00+00:00"}
     assert row == expected
     answer = json.loads(Client().get(f"{address}.json").content)
     assert (answer["person"], [one["opponents"] for one in answer["matches"]]) == (
         "Anna",
-        [["Bob"]],
+        [["Bob", "Merit"]],
     )
     assert json.loads(Client().get(f"{address}.json?result=left").content)["matches"] == []
 
 
 @pytest.mark.slow
 def test_pages_cost_the_same_number_of_queries_with_ten_thousand_matches(anna, bob):
-    addresses = ("/people/Anna/", "/people/Anna/matches/", "/people/Anna/matches/?opponent=Bob")
+    addresses = ["/people/Anna/", "/leaderboards/obelisk/"]
+    addresses += [f"/people/Anna/matches{rest}" for rest in ("/", "/?opponent=Bob&page=2")]
+    addresses += [f"/people/Anna/matches{rest}" for rest in (".csv", ".json?result=won")]
     past(anna, bob, 30)
     few = [queries_of(address) for address in addresses]
     past(anna, bob, 9_970)
@@ -282,6 +363,20 @@ def test_a_leaderboard_goes_by_what_a_rating_is_at_least_and_asks_for_five_match
     assert (
         "Place Player Rating Matches 1 Bob 1620 ± 160 9 2 Anna 1700 ± 320 9 You: 2100 ± 640" in page
     )
+
+
+def test_a_leaderboard_names_those_who_show_themselves_to_its_reader(anna, bob, client):
+    for user, shown_to in ((anna, "everybody"), (bob, "members"), (person("Cleo"), "nobody")):
+        User.objects.filter(pk=user.pk).update(shown_to=shown_to)
+        Standing.objects.create(user=user, game_slug="obelisk", mu=30, sigma=2.0, matches=9)
+
+    def named(reader: Client) -> list[str]:
+        page = words(reader.get("/leaderboards/obelisk/"))
+        return [name for name in ("Anna", "Bob", "Cleo") if f" {name} 1700" in page]
+
+    assert named(client) == ["Anna"]
+    assert named(as_(guest_create())) == ["Anna"]
+    assert named(as_(person("Dirk"))) == ["Anna", "Bob"]
 
 
 def test_every_game_has_a_leaderboard(client):
@@ -335,6 +430,14 @@ def test_a_complaint_reaches_the_moderators_with_what_was_said(anna, bob):
     staff.post(f"/admin/games/report/{report.pk}/change/", {"is_closed": "on", "outcome": "Warned"})
     report.refresh_from_db()
     assert (report.is_closed, report.outcome) == (True, "Warned")
+
+
+def test_a_complaint_that_must_be_mended_is_still_about_its_match(anna, bob):
+    match = duel(anna, bob)
+    asked = as_(anna).get(f"/people/Bob/report/?match={match.pk}").content.decode()
+    again = as_(anna).post("/people/Bob/report/", {"reason": "", "match": match.pk})
+    field = f'<input type="hidden" name="match" value="{match.pk}">'
+    assert (field in asked, field in again.content.decode()) == (True, True)
 
 
 def test_a_complaint_about_a_private_match_of_others_does_not_name_it(anna, bob):

@@ -11,36 +11,28 @@ from games.clock import GRACE
 from games.engine.contract import Refused
 from games.models import Holder, Match, Rating, Standing
 from games.ratings import Part, Strength, verdicts
-from games.services import Opponent, match_create, match_expire, match_join, match_resign, seat_take
+from games.services import (
+    Opponent,
+    match_create,
+    match_expire,
+    match_join,
+    match_resign,
+    proposal_answer,
+    proposal_make,
+    seat_take,
+)
 from games.services.ratings import recomputed
 from games.services.seats import offer
 from games.services.transaction import changing
-from tests.site.people import duel, finish, market, person, play_turn
+from tests.site import people
+from tests.site.people import duel, finish, market, person
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def anna() -> User:
-    return person("Anna")
-
-
-@pytest.fixture
-def bob() -> User:
-    return person("Bob")
-
-
-@pytest.fixture
-def cleo() -> User:
-    return person("Cleo")
-
-
 def begun(one: User, other: User) -> Match:
     """A rated match of two in which both have made two turns: seat 0 is to move."""
-    match = duel(one, other, rated=True)
-    for seat in (0, 1, 0, 1):
-        play_turn(match, seat)
-    return match
+    return people.begun(one, other, rated=True)
 
 
 def timed_out(match: Match) -> None:
@@ -104,25 +96,6 @@ def test_running_out_of_time_is_losing_and_is_called_so(anna, bob):
     assert points(match) == {"Anna": (1395, "timed_out"), "Bob": (1605, "")}
 
 
-def test_being_away_from_all_matches_at_once_counts_once(anna, bob, cleo):
-    first, second = begun(anna, bob), begun(anna, cleo)
-    timed_out(first)
-    timed_out(second)
-    assert points(second) == {"Anna": (1395, "absent"), "Cleo": (1596, "")}
-    assert standings()["Anna"] == (1395, 1)
-
-
-def test_who_moved_in_between_was_not_away(anna, bob, cleo):
-    first, second = begun(anna, bob), begun(anna, cleo)
-    timed_out(first)
-    ended = Match.objects.get(pk=first.pk).finished
-    second.moves.filter(seat=0).update(at=ended)
-    second.moves.filter(seat=1).update(at=ended)
-    Rating.objects.filter(match=first).update(at=ended - GRACE)
-    timed_out(second)
-    assert points(second)["Anna"][1] == "timed_out"
-
-
 def test_a_substitute_who_ends_last_loses_nothing_and_the_owner_is_last(anna, bob, cleo):
     match = market(anna, bob, cleo, rated=True)
     match_resign(match_id=match.pk, user=cleo)
@@ -148,6 +121,79 @@ def test_where_a_caretaker_made_most_turns_the_others_keep_what_they_have(anna, 
     finish(match)
     assert points(match)["Anna"] == points(match)["Bob"] == (1500, "caretaker")
     assert standings()["Anna"] == (1500, 0)
+
+
+def test_where_a_caretaker_made_half_of_the_turns_the_match_counts(anna, bob, cleo):
+    match = market(anna, bob, cleo, rated=True)
+    match_resign(match_id=match.pk, user=cleo)
+    Holder.objects.filter(user=cleo).update(turns=9, caretaker_turns=10)
+    finish(match)
+    holder = Holder.objects.get(user=cleo)
+    assert (holder.turns, holder.caretaker_turns) == (10, 10)
+    assert [points(match)[name][1] for name in ("Anna", "Bob", "Cleo")] == ["", "", "left"]
+
+
+def nursed(anna: User, bob: User, cleo: User) -> Match:
+    """A rated match in which a caretaker has made most turns of Cleo's seat."""
+    match = market(anna, bob, cleo, rated=True)
+    match_resign(match_id=match.pk, user=cleo)
+    Holder.objects.filter(user=cleo).update(turns=1, caretaker_turns=20)
+    return match
+
+
+def test_who_agreed_to_go_on_with_a_caretaker_is_rated(anna, bob, cleo):
+    match = nursed(anna, bob, cleo)
+    proposal_make(match_id=match.pk, user=anna, kind="rated")
+    proposal_answer(match_id=match.pk, user=bob, agree=True)
+    finish(match)
+    found = points(match)
+    assert {name: note for name, (_points, note) in found.items()} == {
+        "Anna": "",
+        "Bob": "",
+        "Cleo": "left",
+    }
+    assert standings()["Anna"][1] == standings()["Bob"][1] == 1
+    assert command() == ["3 ratings, 0 differences"]
+
+
+def test_one_who_does_not_agree_is_enough_to_leave_it_unrated(anna, bob, cleo):
+    match = nursed(anna, bob, cleo)
+    proposal_make(match_id=match.pk, user=anna, kind="rated")
+    proposal_answer(match_id=match.pk, user=bob, agree=False)
+    finish(match)
+    assert points(match)["Anna"] == points(match)["Bob"] == (1500, "caretaker")
+    assert match.lines.filter(key="site_unrated").count() == 1
+
+
+def test_going_on_rated_is_proposed_only_where_a_caretaker_plays_a_rated_match(anna, bob, cleo):
+    unrated, whole = market(anna, bob, cleo), market(anna, bob, cleo, rated=True)
+    match_resign(match_id=unrated.pk, user=cleo)
+    for match in (unrated, whole):
+        with pytest.raises(Refused, match="bad_proposal"):
+            proposal_make(match_id=match.pk, user=anna, kind="rated")
+
+
+def test_the_page_asks_who_is_left_and_says_what_they_agreed(client, anna, bob, cleo):
+    match = market(anna, bob, cleo, rated=True)
+
+    def page(user: User) -> str:
+        client.force_login(user)
+        return client.get(f"/matches/{match.pk}/").content.decode()
+
+    def do(user: User, what: str) -> None:
+        client.force_login(user)
+        assert client.post(f"/matches/{match.pk}/affair/", {"do": what}).status_code == 302
+
+    assert "Propose to go on rated" not in page(anna)
+    match_resign(match_id=match.pk, user=cleo)
+    assert "A caretaker bot plays for Cleo. If it makes most turns" in page(anna)
+    assert "Propose to go on rated" not in page(cleo)
+    do(anna, "rated")
+    assert "Anna proposes to go on rated though a caretaker plays." in page(bob)
+    do(bob, "agree")
+    assert "All who are left agreed: this match stays rated with a caretaker." in page(bob)
+    assert "All agree: the match stays rated though a caretaker plays." in page(cleo)
+    assert "Propose to go on rated" not in page(anna)
 
 
 def test_a_guest_cannot_sit_down_at_a_rated_table(anna):

@@ -10,9 +10,8 @@ from games import outbox, services
 from games.clock import DAY
 from games.models import Match, Notice, Seat
 from tests.mailserver import text_of
-from tests.site.people import duel, market, person, play_turn
+from tests.site.people import away, begun, chosen, duel, market, person, play_turn
 from tests.site.test_outbox import HOUR, SOON, called, server, sweep
-from tests.site.test_timeouts import away, begun, chosen
 
 pytestmark = pytest.mark.django_db
 
@@ -45,10 +44,8 @@ def test_the_replaced_player_is_told_by_mail_and_sees_nothing_of_the_hand(server
     (mail,) = server.to("Anna")
     assert "Somebody else has taken over your seat." in text_of(mail)
     assert "image/png" not in [part.get_content_type() for part in mail.walk()]
-    assert ["Dora has taken over a seat." in text_of(server.to(n)[0]) for n in ("Bob", "Cleo")] == [
-        True,
-        True,
-    ]
+    told = [text_of(server.to(name)[0]) for name in ("Bob", "Cleo")]
+    assert all("Dora has taken over the seat of Anna." in text for text in told)
     assert not any("taken over" in text_of(mail) for mail in server.to("Dora"))
 
 
@@ -62,6 +59,7 @@ def test_what_was_meant_for_the_former_player_does_not_reach_the_substitute(serv
     play_turn(match, 0)
     sweep(timezone.now(), HOUR)
     assert "takes care of your seat" not in "".join(map(text_of, server.to("Dora")))
+    assert "taken over" not in "".join(map(text_of, server.to("Anna")))  # she has muted the match
     assert match.seats.get(index=0).muted is False
 
 

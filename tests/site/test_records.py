@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.catalogue import shelf
 from games.engine.contract import write
 from games.engine.session import Session, ranks
 from games.models import Match
+from games.queries import Difference
 from games.records import Made, Place, Record, Unreadable, differences, read_record, written
 from tests.site.people import duel, person, play_turn, session_of
 
@@ -133,6 +134,36 @@ def test_what_is_no_record_is_refused_with_its_line(old, new, why, tmp_path):
     file.write_text(written(played("sakkara")).replace(old, new, 1))
     with pytest.raises(CommandError, match=f"is no record: .*{why}"):
         call_command("replay", str(file), stdout=StringIO())
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("game: obelisk", "game: \x1b[31mred"), ("1. 0: ", "1. 0: \x1b[2J" + "9" * 400)],
+)
+def test_what_a_file_says_commands_no_terminal(old, new, tmp_path):
+    file, said = tmp_path / "hostile.txt", StringIO()
+    file.write_text(written(played("obelisk")).replace(old, new, 1))
+    with pytest.raises(CommandError):
+        call_command("replay", str(file), stdout=said)
+    [told, _count] = said.getvalue().splitlines()
+    assert (told.isprintable(), "\\x1b" in told, len(told) < 400) == (True, True, True)
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.data())
+def test_no_line_out_of_place_breaks_the_check(chosen):
+    lines = written(played("sakkara")).splitlines()
+    for _change in range(chosen.draw(st.integers(1, 3))):
+        place = chosen.draw(st.integers(0, len(lines) - 1))
+        key = lines[place].partition(":")[0]
+        value = st.sampled_from(["", "9" * 5000, "--5", "-1", "²", "9: 9", "\x1b"]) | st.text()
+        said = st.builds(lambda value, key=key: f"{key}: {value}", value)
+        lines[place] = chosen.draw(st.sampled_from(lines) | said)
+    try:
+        found = differences(read_record("\n".join(lines)))
+    except Unreadable:
+        return
+    assert all(isinstance(one, Difference) for one in found)
 
 
 def test_a_file_that_is_not_there_or_no_text_is_said(tmp_path):

@@ -8,19 +8,12 @@ from allauth.account.models import EmailAddress
 from django.utils import timezone
 
 from games import services
-from games.engine.contract import Refused
 from games.models import Line, Match, Move, Notice, Seat
 from games.queries import differences, session_of
 from games.services import Opponent, match_create, match_join
-from tests.site.people import duel, legal, market, person, play, play_turn, token
+from tests.site.people import duel, finish, legal, market, person, play, play_turn, refused, token
 
 pytestmark = pytest.mark.django_db
-
-
-def refused(service, **arguments) -> str:
-    with pytest.raises(Refused) as caught:
-        service(**arguments)
-    return caught.value.key
 
 
 def whole(match: Match) -> tuple:
@@ -32,16 +25,6 @@ def whole(match: Match) -> tuple:
         list(Line.objects.filter(match=match).values()),
         list(Notice.objects.filter(seat__match=match).values()),
     )
-
-
-@pytest.fixture
-def anna():
-    return person("Anna")
-
-
-@pytest.fixture
-def bob():
-    return person("Bob")
 
 
 def test_a_table_starts_by_itself_when_the_last_seat_is_taken(anna, bob):
@@ -292,18 +275,12 @@ def test_a_host_alone_cannot_start(anna):
 
 def test_a_rematch_keeps_settings_and_people_and_is_one_table_for_all(anna, bob):
     match = duel(anna, bob, pace="brisk")
+    assert refused(services.match_rematch, match_id=match.pk, user=bob) == "not_finished"
+    finish(match)
     again = services.match_rematch(match_id=match.pk, user=bob)
     assert services.match_rematch(match_id=match.pk, user=anna) == again
     assert (again.pace_slug, again.options, again.host) == ("brisk", match.options, bob)
     assert [seat.invitee or seat.user for seat in again.seats.all()] == [bob, anna]
-
-
-def test_a_guest_who_logs_in_brings_the_matches_along(anna, bob):
-    guest = person("Visitor", is_guest=True)
-    match = duel(guest, bob)
-    services.seats_move(from_user=guest, to_user=anna)
-    match.refresh_from_db()
-    assert ([seat.user for seat in match.seats.all()], match.host) == ([anna, bob], anna)
 
 
 def test_drafts_that_new_rules_forbid_are_dropped_and_the_snapshot_stands(anna, bob):
@@ -327,3 +304,5 @@ def test_two_workers_do_not_think_the_same_thought(anna):
     assert services.thought_claim(seat=seat, now=now, lease=lease) is False
     later = now + timedelta(seconds=61)
     assert services.thought_claim(seat=seat, now=later, lease=lease) is True
+    awaiting = match.seats.get(index=0)  # it is not this seat's turn
+    assert services.thought_claim(seat=awaiting, now=later, lease=lease) is False

@@ -3,36 +3,21 @@
 import re
 
 import pytest
+import time_machine
 from django.contrib.auth import get_user
-from django.core.cache import cache
 from django.test import Client
+from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import Tie, User
 from accounts.services import guest_create
-from games.models import Match
+from accounts.ties import tie_set
+from games.models import Match, Seat
 from games.services import MOST_OPEN_TABLES, Opponent, match_create, match_join, match_start
-from tests.site.people import duel, person
+from tests.site.people import duel, market, person
 from tests.site.test_home import DUTCH, words
 from tests.toy import TOY
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _no_memory_of_other_tests():
-    cache.clear()
-    yield
-    cache.clear()
-
-
-@pytest.fixture
-def anna():
-    return person("Anna")
-
-
-@pytest.fixture
-def bob():
-    return person("Bob")
 
 
 @pytest.fixture
@@ -126,6 +111,27 @@ def test_public_matches_between_people_can_be_watched(client, anna, bob):
     open_table(anna, Opponent("bot", "easy"))
     html = client.get("/lobby/").content.decode().split("Matches to watch")[1]
     assert re.findall(r'card-link" href="/matches/(\d+)/"', html) == [str(shown.pk)]
+
+
+def test_a_match_is_offered_to_others_only_and_stands_in_one_list(anna, bob, eve):
+    played, offered = duel(anna, bob), market(anna, bob, eve)
+    Seat.objects.filter(match=offered, user=eve).update(bot="easy", offered=timezone.now())
+
+    def lists(user: User) -> list[list[int]]:
+        page = logged_in(user).get("/lobby/").context
+        return [[match.pk for match in page[name]] for name in ("offered", "watched")]
+
+    assert lists(person("Dirk")) == [[offered.pk], [played.pk]]
+    assert lists(bob) == [[], []]
+    assert lists(eve) == [[], [played.pk]]
+
+
+def test_a_seat_is_offered_to_nobody_whom_a_block_bars(anna, bob, eve):
+    offered, dirk = market(anna, bob, eve), person("Dirk")
+    Seat.objects.filter(match=offered, user=eve).update(bot="easy", offered=timezone.now())
+    tie_set(user=anna, other=dirk, kind=Tie.Kind.BLOCKED)
+    page = logged_in(dirk).get("/lobby/").context
+    assert [match.pk for match in page["offered"]] == []
 
 
 def test_a_table_in_the_lobby_says_what_is_unusual_about_it(client, anna):
@@ -260,7 +266,7 @@ def inviting(*people: str) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
-        (inviting(""), "Whom do you invite? Give a user name or an e-mail address."),
+        (inviting(""), "Whom do you invite? Give a username or an e-mail address."),
         (inviting("Nobody"), "There is no player called Nobody."),
         (inviting("👑🐫"), "There is no player called 👑🐫."),
         (inviting(LONG), "That is too long for a name or an e-mail address."),
@@ -458,7 +464,8 @@ def test_nothing_is_changed_by_looking(anna):
     revision = match.revision
     client = logged_in(anna)
     for verb in ("join", "leave", "start", "cancel"):
-        assert client.get(f"/matches/{match.pk}/{verb}/").status_code == 405
+        looked = client.get(f"/matches/{match.pk}/{verb}/")
+        assert (looked.status_code, looked["Location"]) == (302, f"/matches/{match.pk}/")
     careful = Client(enforce_csrf_checks=True)
     careful.force_login(anna)
     assert careful.post(f"/matches/{match.pk}/cancel/").status_code == 403
@@ -542,6 +549,13 @@ def test_the_host_sees_the_match_begin_without_touching_the_page(new_page):
     match_join(match_id=Match.objects.get().pk, user=bob)
     page.locator("#seats").wait_for(state="detached", timeout=20_000)
     page.get_by_text("Bob").locator("visible=true").first.wait_for()
+
+
+def test_a_table_whose_time_is_over_is_not_in_the_lobby_though_no_sweep_has_closed_it(client, anna):
+    table = open_table(anna)
+    assert f"/matches/{table.pk}/" in client.get("/lobby/").content.decode()
+    with time_machine.travel(table.expires):
+        assert f"/matches/{table.pk}/" not in client.get("/lobby/").content.decode()
 
 
 @pytest.mark.browser

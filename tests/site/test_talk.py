@@ -1,11 +1,17 @@
 """Chat, private notes and blocks: who hears whom, who sits with whom."""
 
+from datetime import timedelta
+
 import pytest
+import time_machine
+from django.core import mail
 from django.test import Client
+from django.utils import timezone
 from django.utils.html import escape
 
 from accounts.models import Tie, User
 from accounts.ties import are_apart, tie_cut, tie_set
+from games import outbox
 from games.engine.contract import Refused
 from games.models import Match, Message, Notebook, Notice
 from games.services import (
@@ -15,21 +21,13 @@ from games.services import (
     match_resign,
     message_write,
     note_write,
+    nudge,
+    report_write,
 )
-from games.services.talk import MESSAGES_PER_MINUTE
+from games.services.talk import MESSAGES_PER_DAY, MESSAGES_PER_MINUTE, REPORTS_PER_DAY
 from tests.site.people import duel, person
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def anna() -> User:
-    return person("Anna")
-
-
-@pytest.fixture
-def bob() -> User:
-    return person("Bob")
 
 
 @pytest.fixture
@@ -77,7 +75,8 @@ def test_spectators_neither_read_nor_write_while_the_match_runs(anna, match, who
     assert "A secret plan" not in page(watcher, match)
     chat = f"/matches/{match.pk}/chat/"
     assert as_(watcher).get(chat).status_code == 404
-    assert as_(watcher).post(chat, {"text": "Boo"}).status_code == 404
+    # Who is nobody may be a player whose session ended.
+    assert as_(watcher).post(chat, {"text": "Boo"}).status_code == (404 if watcher else 302)
     assert Message.objects.count() == 1
 
 
@@ -106,6 +105,17 @@ def test_nothing_and_too_much_are_refused(anna, match):
     assert Message.objects.count() == MESSAGES_PER_MINUTE
 
 
+def test_nobody_talks_a_whole_day_through(anna, match):
+    now = timezone.now()
+    Message.objects.bulk_create(
+        Message(match=match, author=anna, text="again") for _ in range(MESSAGES_PER_DAY)
+    )
+    Message.objects.update(at=now - timedelta(hours=23))
+    assert refusal(message_write, match=match, user=anna, text="more") == "said_too_often"
+    Message.objects.update(at=now - timedelta(hours=25))
+    message_write(match=match, user=anna, text="more")
+
+
 def test_the_other_is_told_once_until_having_looked(anna, bob, match):
     for text in ("One", "Two"):
         message_write(match=match, user=anna, text=text)
@@ -115,6 +125,45 @@ def test_the_other_is_told_once_until_having_looked(anna, bob, match):
     assert "new message" not in page(bob, match)
     message_write(match=match, user=anna, text="Three")
     assert chat_notices() == ["Bob"]
+
+
+def quoted(user: User) -> list[str]:
+    """What a mail to somebody quotes of a chat; no other mail is sent meanwhile."""
+    mail.outbox.clear()
+    outbox.deliver(timezone.now() + timedelta(minutes=16))
+    texts = [str(message.body) for message in mail.outbox if user.email in message.to]
+    return [line for text in texts for line in text.splitlines() if line.startswith(">")]
+
+
+def test_a_mail_quotes_what_others_have_said_since_one_looked(anna, bob, match):
+    message_write(match=match, user=anna, text="Hello Bob")
+    message_write(match=match, user=bob, text="Hello Anna")
+    message_write(match=match, user=anna, text="Shall we\n> play <b>slowly</b>?")
+    message_write(match=match, user=anna, text="Good")
+    assert quoted(bob) == ["> Anna: Shall we > play <b>slowly</b>?", "> Anna: Good"]
+    html = mail.outbox[-1].alternatives[0][0]
+    assert escape("Anna: Shall we > play <b>slowly</b>?") in html
+
+
+def test_a_mail_quotes_no_chat_to_who_wants_no_mail_of_it(anna, bob, match):
+    User.objects.filter(pk=anna.pk).update(declined=["chat"])
+    message_write(match=match, user=bob, text="Your turn")
+    assert quoted(anna) == []
+    assert mail.outbox, "the turn itself is told"
+
+
+def test_a_mail_quotes_nothing_that_was_blanked(anna, bob, match):
+    message_write(match=match, user=bob, text="Boo")
+    Message.objects.update(text="")
+    assert quoted(anna) == []
+    assert mail.outbox, "the turn itself is told"
+
+
+def test_a_mail_quotes_nobody_from_whom_its_reader_is_kept_apart(anna, bob, match):
+    message_write(match=match, user=bob, text="Boo")
+    tie_set(user=anna, other=bob, kind=Tie.Kind.BLOCKED)
+    assert quoted(anna) == []
+    assert mail.outbox, "the turn itself is told"
 
 
 def test_a_match_against_bots_alone_has_no_chat(anna):
@@ -162,6 +211,22 @@ def test_people_who_are_kept_apart_do_not_hear_each_other(anna, bob, match):
     assert chat_notices() == []
     tie_cut(user=bob, other=anna)
     assert "From Anna" in page(bob, match)
+
+
+def test_people_who_are_kept_apart_do_not_nudge_each_other(anna, bob, match):
+    with time_machine.travel(timezone.now() + timedelta(days=1)):
+        tie_set(user=anna, other=bob, kind=Tie.Kind.BLOCKED)
+        assert refusal(nudge, match_id=match.pk, user=bob, seat=0) == "no_nudge"
+        tie_cut(user=anna, other=bob)
+        nudge(match_id=match.pk, user=bob, seat=0)
+    assert Notice.objects.filter(kind="nudged").count() == 1
+
+
+def test_complaints_are_not_made_without_end(anna, bob):
+    complaint = {"reporter": anna, "about": bob, "match": None, "reason": "talk", "words": ""}
+    for _complaint in range(REPORTS_PER_DAY):
+        report_write(**complaint)
+    assert refusal(report_write, **complaint) == "said_too_often"
 
 
 def test_a_favourite_who_is_blocked_is_no_favourite_any_more(anna, bob):

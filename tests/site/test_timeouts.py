@@ -1,6 +1,6 @@
 """When time is up: two players, the ladder for three to five, and matches that everybody left."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
 import time_machine
@@ -8,84 +8,32 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import services, tasks
-from games.clock import DAY, GRACE, HOUR
+from games.clock import DAY, GRACE, HOUR, Pace
 from games.engine.contract import Refused
 from games.models import Holder, Match, Notice, Seat
 from games.queries import differences, may_watch, seats_offered, session_of
-from tests.site.people import duel, market, person, play_turn
+from tests.site.people import (
+    awaited,
+    away,
+    begun,
+    chosen,
+    duel,
+    finish,
+    legal,
+    market,
+    noticed,
+    person,
+    play,
+    play_turn,
+    refused,
+    sweep,
+    token,
+    told,
+)
 
 pytestmark = pytest.mark.django_db
 
 SECOND = timedelta(seconds=1)
-
-
-@pytest.fixture
-def anna() -> User:
-    return person("Anna")
-
-
-@pytest.fixture
-def bob() -> User:
-    return person("Bob")
-
-
-@pytest.fixture
-def cleo() -> User:
-    return person("Cleo")
-
-
-def chosen(*people: User, **settings: object) -> Match:
-    """A match of three or more whose markets are chosen: seat 0 is to move."""
-    match = market(*people, **settings)
-    for seat in range(len(people)):
-        play_turn(match, seat)
-    return match
-
-
-def begun(one: User, other: User, **settings: object) -> Match:
-    """A match of two in which both have made two turns: seat 0 is to move."""
-    match = duel(one, other, **settings)
-    for seat in (0, 1, 0, 1):
-        play_turn(match, seat)
-    return match
-
-
-def awaited(match: Match) -> Seat:
-    return match.seats.get(to_act=True)
-
-
-def sweep(match: Match, now: datetime | None = None) -> datetime:
-    """Let the time of whom the match waits for run out; tell when it was noticed."""
-    late = awaited(match)
-    now = now or late.deadline + GRACE
-    assert services.match_expire(match_id=match.pk, seat=late.index, now=now)
-    match.refresh_from_db()
-    return now
-
-
-def told(match: Match) -> list[str]:
-    """What the site wrote into the log."""
-    keys = match.lines.exclude(at=None).values_list("key", flat=True)
-    return [key.removeprefix("site_") for key in keys]
-
-
-def noticed(match: Match, kind: str) -> list[str]:
-    """Who was told of it."""
-    notices = Notice.objects.filter(seat__match=match, kind=kind).order_by("seat__index")
-    return [notice.seat.name for notice in notices]
-
-
-def refused(service, **arguments) -> str:
-    with pytest.raises(Refused) as caught:
-        service(**arguments)
-    return caught.value.key
-
-
-def away(match: Match, *people: User) -> None:
-    """Let people give up their seats, so that caretakers play them."""
-    for user in people:
-        services.match_resign(match_id=match.pk, user=user)
-    match.refresh_from_db()
 
 
 # --- before anything happens -----------------------------------------------------------------
@@ -117,6 +65,83 @@ def test_an_overdue_match_ends_when_it_is_opened_and_also_when_nobody_opens_it(c
     for match in (opened, unseen):
         match.refresh_from_db()
         assert (match.status, match.ending) == ("finished", "on_time")
+
+
+def lay_out(match: Match, seat: int, by: str = "player") -> None:
+    """Let a player make a turn but for its end."""
+    before = match.moves.count()
+    while match.moves.count() == before or "end_turn" not in legal(match, seat):
+        play(match, seat, next(one for one in legal(match, seat) if one != "end_turn"), by)
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_turn_that_was_laid_out_but_not_ended_counts_and_burns_nothing(anna, bob, cleo, seats):
+    """Elsewhere an extension was spent on orders that were in, only not confirmed."""
+    User.objects.update(vacation_by_itself=True)
+    match = begun(anna, bob) if seats == 2 else chosen(anna, bob, cleo)
+    late = awaited(match).index
+    made = Holder.objects.get(seat__match=match, seat__index=late).turns
+    lay_out(match, late)
+    sweep(match)
+    assert (match.status, awaited(match).index != late) == ("running", True)
+    holder = Holder.objects.get(seat__match=match, seat__index=late)
+    assert (holder.turns, holder.missed, holder.ended) == (made + 1, 0, "")
+    assert told(match) == ["ended"]
+    assert (noticed(match, "timed_out"), noticed(match, "vacation_used")) == ([], [])
+    assert match.seats.get(index=late).reserve == match.increment
+    assert differences(match) == []
+
+
+def test_a_day_that_is_taken_after_a_turn_was_laid_out_does_not_burn_it(anna, bob):
+    """Every card from the quarry seals what lies before it; then the deadline moves."""
+    match = begun(anna, bob)
+    while "end_turn" not in (texts := legal(match, 0)):
+        play(match, 0, next(one for one in texts if one.startswith("take ")))
+    assert not match.moves.filter(epoch=match.epoch).exists()
+    services.day_take(match_id=match.pk, user=anna)
+    sweep(match)
+    assert (match.status, awaited(match).index) == ("running", 1)
+    assert told(match) == ["day_taken", "ended"]
+    assert Holder.objects.get(seat__match=match, seat__index=0).missed == 0
+
+
+def test_a_turn_that_was_laid_out_before_the_clock_stopped_and_ran_on_counts(anna, bob, cleo):
+    match = chosen(anna, bob, cleo)
+    lay_out(match, 0)
+    away(match, bob, cleo)  # nobody waits: there is no clock
+    with time_machine.travel(timezone.now() + DAY):
+        services.match_return(match_id=match.pk, user=bob)
+    sweep(match)
+    assert told(match)[-2:] == ["back", "ended"]
+    assert Holder.objects.get(user=anna).missed == 0
+
+
+def test_a_turn_that_the_caretaker_laid_out_is_not_its_owners(anna, bob, cleo):
+    match = chosen(anna, bob, cleo)
+    away(match, anna)
+    lay_out(match, 0, by="bot")
+    services.match_return(match_id=match.pk, user=anna)
+    sweep(match)
+    assert told(match)[-1] == "missed"
+    assert Holder.objects.get(user=anna).missed == 1
+
+
+def test_a_turn_that_lacks_more_than_its_end_is_a_miss(anna, bob, cleo):
+    match = chosen(anna, bob, cleo)
+    play(match, 0, next(one for one in legal(match, 0) if one.startswith("take ")))
+    assert "end_turn" not in legal(match, 0)
+    sweep(match)
+    assert told(match) == ["missed"]
+    assert Holder.objects.get(seat__match=match, seat__index=0).missed == 1
+
+
+def test_with_the_last_move_the_match_is_over_and_no_clock_runs(anna, bob):
+    """Elsewhere a clock ran on while the players had yet to confirm the end."""
+    match = begun(anna, bob)
+    finish(match)
+    clocks = list(match.seats.values_list("to_act", "deadline"))
+    assert (match.status, clocks) == ("finished", [(False, None), (False, None)])
+    assert not services.match_expire(match_id=match.pk, seat=0, now=timezone.now() + 365 * DAY)
 
 
 # --- two players -----------------------------------------------------------------------------
@@ -172,6 +197,14 @@ def test_who_is_asked_and_says_nothing_for_three_days_has_decided_too(anna, bob)
     now = sweep(match)
     sweep(match, now + 3 * DAY + GRACE)
     assert (match.status, match.ending) == ("finished", "on_time")
+
+
+def test_while_the_opponent_is_asked_no_vacation_of_theirs_takes_the_three_days_back(anna, bob):
+    match = begun(anna, bob, courtesy=True)
+    now = sweep(match)
+    with time_machine.travel(now + HOUR):
+        services.vacation_start(user=bob, begins=timezone.now(), days=1)
+    assert awaited(match).deadline == now + 3 * DAY
 
 
 def test_while_the_opponent_is_asked_a_late_move_is_still_a_move(anna, bob):
@@ -254,6 +287,16 @@ def test_the_owner_comes_back_any_time_with_time_for_a_turn_and_strikes_stay(ann
     assert match.seats.get(index=0).has_caretaker
 
 
+def test_who_comes_back_has_an_increment_even_where_one_began_with_less(anna, bob, cleo):
+    short = Pace(slug="custom", start=12 * HOUR, increment=DAY, cap=2 * DAY)
+    match = chosen(anna, bob, cleo, pace=short)
+    Seat.objects.filter(match=match, index=0).update(reserve=12 * HOUR)
+    away(match, anna)
+    services.match_return(match_id=match.pk, user=anna)
+    seat = match.seats.get(index=0)
+    assert (seat.reserve, seat.deadline - seat.called) == (DAY, DAY)
+
+
 def test_a_thought_that_comes_after_the_owner_is_refused(anna, bob, cleo):
     match = chosen(anna, bob, cleo)
     away(match, anna)
@@ -269,6 +312,15 @@ def test_who_has_a_caretaker_moves_only_after_coming_back(anna, bob, cleo):
     away(match, anna)
     with pytest.raises(Refused, match="caretaker"):
         play_turn(match, 0)
+
+
+def test_who_has_a_caretaker_takes_nothing_back(anna, bob, cleo):
+    match = market(anna, bob, cleo)
+    play_turn(match, 0)
+    away(match, anna)
+    undo = {"match_id": match.pk, "seat": 0, "token": token(match, 0)}
+    assert refused(services.match_undo, **undo) == "caretaker"
+    assert refused(services.match_undo, whole_turn=True, **undo) == "caretaker"
 
 
 def test_resigning_among_three_brings_the_caretaker_and_is_taken_back_by_returning(anna, bob, cleo):
@@ -323,6 +375,14 @@ def test_a_substitute_is_a_new_holder_and_the_old_record_stays(anna, bob, cleo):
     assert line.args == {"seat": 0, "former": "Anna"}
 
 
+def test_no_guest_takes_over_a_seat_of_a_rated_match(anna, bob, cleo):
+    match = chosen(anna, bob, cleo, rated=True)
+    away(match, anna)
+    services.match_look(match_id=match.pk, now=timezone.now() + 3 * DAY)
+    take = {"match_id": match.pk, "user": person("Visitor", is_guest=True)}
+    assert refused(services.seat_take, **take) == "members_only"
+
+
 def test_the_seat_of_a_private_match_is_taken_by_its_link_and_the_former_holder_still_sees_it(
     anna, bob, cleo
 ):
@@ -343,7 +403,7 @@ def test_the_seat_of_a_private_match_is_taken_by_its_link_and_the_former_holder_
 def test_the_only_one_left_has_no_clock_and_may_win_by_default(anna, bob, cleo):
     match = chosen(anna, bob, cleo)
     away(match, bob, cleo)
-    assert noticed(match, "lone") == ["Anna"]
+    assert noticed(match, "lone") == ["Anna", "Bob", "Cleo"]
     assert awaited(match).deadline is None
     services.match_claim(match_id=match.pk, user=anna)
     match.refresh_from_db()
@@ -441,6 +501,15 @@ def test_any_move_lets_the_sixty_days_begin_again(anna, bob):
         play_turn(match, 0)
         match.refresh_from_db()
         assert (match.warned, match.expires > timezone.now() + 59 * DAY) == (0, True)
+
+
+def test_a_nudge_is_no_move_and_lets_no_match_live_longer(anna, bob):
+    match = duel(anna, bob, pace="friends")
+    expires = match.expires
+    with time_machine.travel(timezone.now() + DAY):
+        services.nudge(match_id=match.pk, user=bob, seat=0)
+    match.refresh_from_db()
+    assert match.expires == expires
 
 
 def test_a_table_that_does_not_fill_is_announced_a_day_before_it_closes(anna):

@@ -1,6 +1,7 @@
 """Vacations, days, pauses and nudges: time that players give themselves and each other."""
 
 from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 import time_machine
@@ -12,34 +13,24 @@ from games.clock import DAY, GRACE, HOUR
 from games.engine.contract import Refused
 from games.models import Holder, Match, Notice, Seat, Vacation
 from games.queries import match_with_seats
-from tests.site.people import duel, market, person, play_turn, token
-from tests.site.test_timeouts import (
+from games.services import Opponent, match_create
+from tests.site.people import (
     awaited,
     away,
     begun,
     chosen,
+    duel,
+    market,
     noticed,
+    person,
+    play_turn,
     refused,
     sweep,
+    token,
     told,
 )
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def anna() -> User:
-    return person("Anna")
-
-
-@pytest.fixture
-def bob() -> User:
-    return person("Bob")
-
-
-@pytest.fixture
-def cleo() -> User:
-    return person("Cleo")
 
 
 def leave(user: User, days: int, begins: datetime | None = None) -> Vacation:
@@ -117,8 +108,28 @@ def test_nobody_has_more_than_twenty_one_days_a_year(anna):
         arguments = {"user": anna, "begins": timezone.now() + 20 * DAY}
         assert refused(services.vacation_start, days=8, **arguments) == "vacation_spent"
         services.vacation_start(days=7, **arguments)
-        assert services.days_left(anna, 2026) == 0
+        assert services.days_left(anna, timezone.now()) == 0
         leave(anna, 21, datetime(2027, 2, 1, tzinfo=UTC))
+
+
+@time_machine.travel(datetime(2026, 12, 1, tzinfo=UTC))
+def test_a_year_begins_in_ones_own_zone():
+    kiritimati = person("Anna", time_zone="Pacific/Kiritimati")  # fourteen hours ahead
+    eve = datetime(2026, 12, 31, 11, tzinfo=UTC)  # new year's day there
+    leave(kiritimati, 2, eve)
+    left = [services.days_left(kiritimati, at) for at in (timezone.now(), eve, eve + 30 * DAY)]
+    assert left == [21, 19, 19]
+    with timezone.override(UTC):  # whoever asks, and from wherever
+        assert services.days_left(kiritimati, eve) == 19
+
+
+@time_machine.travel(datetime(2026, 3, 1, tzinfo=UTC))
+def test_a_day_of_twenty_three_hours_is_a_day(anna):
+    midnight = datetime(2026, 3, 27, tzinfo=ZoneInfo("Europe/Amsterdam"))  # spring begins in it
+    leave(anna, 7, midnight)
+    vacation = Vacation.objects.get()
+    assert vacation.ends - vacation.begins == 7 * DAY - HOUR
+    assert services.days_left(anna, timezone.now()) == 21 - 7
 
 
 def test_vacations_do_not_overlap_and_begin_no_earlier_than_today(anna):
@@ -135,14 +146,14 @@ def test_who_comes_back_early_has_spent_the_days_that_had_begun(anna, bob):
     vacation = leave(anna, 10)
     with time_machine.travel(timezone.now() + 2 * DAY + HOUR):
         services.vacation_end(user=anna, vacation_id=vacation.pk)
-    assert services.days_left(anna, vacation.begins.year) == 21 - 3
+    assert services.days_left(anna, vacation.begins) == 21 - 3
     assert awaited(match).deadline == due + 3 * DAY
 
 
 def test_a_vacation_that_has_not_begun_can_be_called_off(anna):
     vacation = leave(anna, 10, timezone.now() + 5 * DAY)
     services.vacation_end(user=anna, vacation_id=vacation.pk)
-    assert services.days_left(anna, vacation.begins.year) == 21
+    assert services.days_left(anna, vacation.begins) == 21
     again = {"user": anna, "vacation_id": vacation.pk}
     assert refused(services.vacation_end, **again) == "no_vacation"
 
@@ -260,7 +271,7 @@ def test_i_need_a_day_moves_one_deadline_by_a_day_of_ones_own_vacation(anna, bob
     services.day_take(match_id=match.pk, user=anna)
     assert awaited(match).deadline == due + DAY
     assert awaited(other).deadline == elsewhere
-    assert services.days_left(anna, timezone.now().year) == 20
+    assert services.days_left(anna, timezone.now()) == 20
     assert refused(services.day_take, match_id=match.pk, user=bob) == "no_clock"
 
 
@@ -292,6 +303,24 @@ def test_who_declines_or_withdraws_ends_a_proposal(anna, bob):
     assert refused(services.proposal_answer, **answer) == "no_proposal"
 
 
+def test_who_plays_against_bots_alone_has_nobody_to_ask(anna):
+    match = match_create(user=anna, game="obelisk", opponents=[Opponent("bot", "easy")])
+    ask = {"match_id": match.pk, "user": anna, "kind": "end"}
+    assert refused(services.proposal_make, **ask) == "nobody_to_ask"
+
+
+def test_after_a_week_without_an_answer_something_else_may_be_proposed(anna, bob):
+    match = begun(anna, bob, pace="friends")
+    services.proposal_make(match_id=match.pk, user=anna, kind="end")
+    ask = {"match_id": match.pk, "user": bob, "kind": "end"}
+    with time_machine.travel(timezone.now() + 7 * DAY - HOUR):
+        assert refused(services.proposal_make, **ask) == "already_proposed"
+    with time_machine.travel(timezone.now() + 7 * DAY):
+        services.proposal_make(**ask)
+    match.refresh_from_db()
+    assert (match.proposal["by"], match.status) == (1, "running")
+
+
 @pytest.mark.parametrize("days", [-1, 0, 31])
 def test_a_pause_lasts_a_day_to_a_month(anna, bob, days):
     match = begun(anna, bob)
@@ -317,18 +346,41 @@ def test_who_leaves_consents_to_what_the_others_agreed_on(anna, bob, cleo):
     assert (match.status, match.ending) == ("cancelled", "agreed")
 
 
+@pytest.mark.parametrize(("seat", "left"), [(0, None), (1, [0])])
+def test_who_takes_a_seat_over_has_agreed_to_nothing(anna, bob, cleo, seat, left):
+    match, root = chosen(anna, bob, cleo), person("Root", is_staff=True)
+    services.proposal_make(match_id=match.pk, user=anna, kind="end")
+    services.proposal_answer(match_id=match.pk, user=bob, agree=True)
+    new = {"seat": seat, "user": person("Dirk"), "by": root, "reason": "asked"}
+    services.seat_replace(match_id=match.pk, **new)
+    match.refresh_from_db()
+    assert (match.proposal and match.proposal["agreed"], match.status) == (left, "running")
+
+
 def test_a_player_is_nudged_once_a_day_and_not_in_the_first_hours(anna, bob):
     match = begun(anna, bob)
     nudge = {"match_id": match.pk, "user": bob, "seat": 0}
-    assert refused(services.nudge, **nudge) == "no_nudge"
-    with time_machine.travel(timezone.now() + 12 * HOUR):
-        services.nudge(**nudge)
-        assert refused(services.nudge, **nudge) == "no_nudge"
-        assert refused(services.nudge, match_id=match.pk, user=anna, seat=0) == "no_nudge"
-    with time_machine.travel(timezone.now() + 37 * HOUR):
-        services.nudge(**nudge)
+    called = awaited(match).called
+    for hours in (12, 36):
+        with time_machine.travel(called + hours * HOUR - timedelta(seconds=1), tick=False):
+            assert refused(services.nudge, **nudge) == "no_nudge"
+        with time_machine.travel(called + hours * HOUR, tick=False):
+            services.nudge(**nudge)
+            assert refused(services.nudge, match_id=match.pk, user=anna, seat=0) == "no_nudge"
     notices = Notice.objects.filter(kind="nudged")
     assert [(notice.seat.name, notice.about) for notice in notices] == [("Anna", 1), ("Anna", 1)]
+
+
+def test_a_nudge_of_the_turn_before_bars_none_in_the_next(anna, bob):
+    match = begun(anna, bob)
+    nudge = {"match_id": match.pk, "user": bob, "seat": 0}
+    with time_machine.travel(timezone.now() + 12 * HOUR):
+        services.nudge(**nudge)
+        play_turn(match, 0)
+        play_turn(match, 1)
+    with time_machine.travel(timezone.now() + 24 * HOUR):
+        services.nudge(**nudge)
+    assert Notice.objects.filter(kind="nudged").count() == 2
 
 
 # --- recalling and recording -----------------------------------------------------------------

@@ -1,13 +1,14 @@
 """Compute all ratings again from the matches and say what differs; `--write` replaces them."""
 
+from collections.abc import Iterable
+from itertools import chain
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
+from django.db.models import Model
 
 from games.models import Rating, Standing
 from games.services.ratings import ratings_rewrite, recomputed
-
-Rows = set[tuple[object, ...]]
 
 
 class Command(BaseCommand):
@@ -20,18 +21,18 @@ class Command(BaseCommand):
         ratings, standings = recomputed()
         kept = _rows(Rating.objects.iterator(), Standing.objects.iterator())
         found = _rows(ratings, standings)
-        for row in sorted(kept ^ found, key=str):
+        for row in sorted(kept ^ found):
             self.stdout.write(f"{'kept' if row in kept else 'computed'}: {row}")
         self.stdout.write(f"{len(ratings)} ratings, {len(kept ^ found)} differences")
         if options["write"]:
             ratings_rewrite()
 
 
-def _rows(ratings: Any, standings: Any) -> Rows:
-    """Give ratings and standings as plain values that can be compared."""
-    rows: Rows = {
-        (one.match_id, one.user_id, one.game_slug, one.mu, one.sigma, one.note) for one in ratings
-    }
-    return rows | {
-        (one.game_slug, one.user_id, one.mu, one.sigma, one.matches) for one in standings
-    }
+def _rows(*rows: Iterable[Model]) -> set[str]:
+    """Write every column but the row's own number, so that whatever differs is seen."""
+    return {_written(row) for row in chain(*rows)}
+
+
+def _written(row: Model) -> str:
+    columns = [field.attname for field in row._meta.concrete_fields if not field.primary_key]
+    return " ".join([type(row).__name__, *(f"{name}={getattr(row, name)}" for name in columns)])

@@ -14,6 +14,7 @@ from games.queries import SEATS, Difference, differences
 from games.records import Unreadable, read_record
 from games.records import differences as differences_in
 
+LONGEST = 300  # characters of what is told of one file
 LARGEST = 2**20  # characters of a file; a long match has a twentieth of it
 
 
@@ -40,7 +41,7 @@ class Command(BaseCommand):
 
     def _told(self, name: str, found: list[Difference]) -> bool:
         for difference in found:
-            self.stdout.write(f"{name} {difference.key}: {difference.detail}")
+            self.stdout.write(f"{name} {difference.key}: {plain(difference.detail)}")
         return bool(found)
 
 
@@ -60,4 +61,10 @@ def _recorded(file: Path) -> list[Difference]:
     except (OSError, UnicodeDecodeError) as failure:
         raise CommandError(f"{file} cannot be read: {failure}") from None
     except Unreadable as unreadable:
-        raise CommandError(f"{file} is no record: {unreadable}") from None
+        raise CommandError(f"{file} is no record: {plain(str(unreadable))}") from None
+
+
+def plain(text: str) -> str:
+    """Print what a file from anywhere says so that no terminal obeys it."""
+    shown = "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text[:LONGEST])
+    return f"{shown} …" if len(text) > LONGEST else shown

@@ -87,6 +87,13 @@ def seat_of(value: Any, players: int, where: str) -> int:
     return number(one_of(value, range(players), f"{where}: seat"), where)
 
 
+def by_seat(value: Any, players: int, where: str) -> dict[int, Any]:
+    """Read what belongs to seats; a list names all of them in order."""
+    if isinstance(value, list) and len(value) == players:
+        return dict(enumerate(value))
+    return {seat_of(seat, players, where): own for seat, own in mapping(value, where).items()}
+
+
 def number_key(value: Any) -> Any:
     return int(value) if isinstance(value, str) and value.isdigit() else value
 
@@ -113,7 +120,9 @@ def fixture(players: int) -> CheopsState:
 def position(given: dict[str, Any]) -> CheopsState:
     """Build the position a vector starts from."""
     left = dict(given)
-    players = one_of(left.pop("fixture", None), range(2, 6), "given: fixture")
+    named = left.pop("fixture", left.get("players"))
+    written = number_key(named.removeprefix("FX")) if isinstance(named, str) else named
+    players = one_of(written, range(2, 6), "given: fixture")
     state = fixture(players)
     if "fill_except" in left:
         _fill(state, listed(left.pop("fill_except"), "given: fill_except"))
@@ -221,11 +230,11 @@ def _new_number(state: CheopsState, value: Any, where: str) -> None:
 
 
 def _hands(state: CheopsState, value: Any, where: str) -> None:
-    for owner, hand in mapping(value, where).items():
+    for owner, hand in by_seat(value, state.players, where).items():
         counts = [0] * len(KINDS)
         for kind, count in mapping(hand, where).items():
             counts[index(kind, KINDS, where)] = number(count, where)
-        state.hands[seat_of(owner, state.players, where)] = counts
+        state.hands[owner] = counts
 
 
 def _stacks(state: CheopsState, value: Any, where: str) -> None:
@@ -236,21 +245,21 @@ def _stacks(state: CheopsState, value: Any, where: str) -> None:
 
 
 def _stocks(state: CheopsState, value: Any, where: str) -> None:
-    for owner, stock in mapping(value, where).items():
-        own = state.stocks[seat_of(owner, state.players, where)]
+    for owner, stock in by_seat(value, state.players, where).items():
+        own = state.stocks[owner]
         for colour, count in mapping(stock, where).items():
             own[index(colour, COLOURS, where)] = number(count, where)
 
 
 def _money(state: CheopsState, value: Any, where: str) -> None:
-    for owner, cash in mapping(value, where).items():
-        state.money[seat_of(owner, state.players, where)] = number(cash, where)
+    for owner, cash in by_seat(value, state.players, where).items():
+        state.money[owner] = number(cash, where)
 
 
 def _held(state: CheopsState, value: Any, where: str) -> None:
     action_tiles = tuple(LAWS[law] for law in ACTION_LAWS)
-    for owner, tiles in mapping(value, where).items():
-        own = state.held[seat_of(owner, state.players, where)]
+    for owner, tiles in by_seat(value, state.players, where).items():
+        own = state.held[owner]
         for law, taken in mapping(tiles, where).items():
             own[index(law, action_tiles, where)] = number(taken, where)
 

@@ -107,6 +107,7 @@ def test_every_law_and_every_tile_is_used_by_tapping(given: dict[str, Any]) -> N
     assert within_reach(state, 0) == set(state.legal(0))
 
 
+@pytest.mark.slow
 @every_size
 def test_what_is_held_fits_a_legal_move_and_what_is_refused_has_words(case: Case) -> None:
     for step in turns(case):
@@ -446,3 +447,9 @@ def test_moves_and_holds_are_worded_for_people(move: str, words: str) -> None:
 def test_every_refusal_has_its_paragraph_in_the_rules() -> None:
     text = render_to_string("games/cheops/rules.html")
     assert [key for key in TEXTS.refusals if f'id="refusal-{key}"' not in text] == []
+
+
+def test_ones_own_stock_stands_beside_its_price() -> None:
+    state = position({"players": 3, "stocks": {0: {"brown": 3}, 1: {"green": 2}}})
+    shown = {seat: [column.own for column in drawn(state, seat).columns] for seat in (0, 1, None)}
+    assert shown == {0: [3, 0, 0, 0, 0, 0], 1: [0, 0, 0, 2, 0, 0], None: [0] * 6}

@@ -101,9 +101,36 @@ def test_the_vectors_are_those_of_the_specification() -> None:
             "legal_lacks: {'type': 'place_family'} is legal",
         ),
         (
+            {
+                "given": {"fixture": 3},
+                "expect": {"legal_has": [{"type": "place_family", "seat": 1}]},
+            },
+            "legal_has: {'type': 'place_family', 'seat': 1} is not legal",
+        ),
+        (
             {"given": {"fixture": 3}, "expect": {"default_action": {"type": "pass_turn"}}},
-            "default_action is {'type': 'place_family', 'kind': 'grandfather', 'field': '1-1'}, "
-            "not {'type': 'pass_turn'}",
+            "default_action is {'type': 'place_family', 'kind': 'grandfather', 'field': '1-1', "
+            "'seat': 0}, not {'type': 'pass_turn'}",
+        ),
+        (
+            {
+                "given": {"fixture": 3},
+                "do": [{"type": "place_family", "kind": "son"}],
+                "expect": {"error": "field_occupied"},
+            },
+            "step 1 (place_family): place_family without field",
+        ),
+        (
+            {
+                "given": {"fixture": 3},
+                "do": [{"type": "timeout", "kind": "son"}],
+                "expect": {"phase": "resolve_treasure"},
+            },
+            "step 1 (timeout): timeout has no parameters",
+        ),
+        (
+            {"given": {"fixture": 3}, "expect": {"winners": [0], "occupied": {"1-1": False}}},
+            "winners is [0, 1, 2], not [0]",
         ),
     ],
 )
@@ -111,6 +138,24 @@ def test_a_vector_that_does_not_hold_fails_with_its_reason(
     vector: dict[str, Any], wrong: str
 ) -> None:
     assert check(Vector("X", vector), run) == wrong
+
+
+def test_a_vector_may_list_the_seats_and_speak_of_parts() -> None:
+    given = {"fixture": "FX3", "money": [20, 5, 0], "held": {0: {"exchange": 1, "late_sale": 2}}}
+    number = {"colour": "red", "position": 4}
+    told = {
+        "money": [20, 5, 0],
+        "stack_size": [18, 17, 17],
+        "held": {0: {"exchange": 1}, 1: {}},
+        "new_number": {"colour": "red"},
+        "stocks": {2: {}},
+        "under": {},
+    }
+    vector = {"given": {**given, "new_number": number}, "do": None, "expect": told}
+    assert check(Vector("X", vector), run) == ""
+    untrue: list[dict[str, Any]] = [{"money": [20, 5]}, {"money": {}}, {"new_number": {}}]
+    for expect in (*untrue, {"hands": {0: {}}}):
+        assert check(Vector("X", {**vector, "expect": expect}), run) != ""
 
 
 # --- components (§2) ----------------------------------------------------------------------------
@@ -175,6 +220,12 @@ def test_options_are_kept() -> None:
         "majority_high",
         "any_stack",
         True,
+    )
+    state = CheopsState.setup(2, {}, Table("options", 0))
+    assert (state.pair_rule, state.family_draw, state.open_money) == (
+        "majority_low",
+        "front_stack",
+        False,
     )
 
 
@@ -254,6 +305,13 @@ def refused(given: dict[str, Any], text: str) -> str:
     return state.why_not(state.current, read(text)).key
 
 
+def test_two_treasures_to_be_exchanged_are_offered_in_one_order_only() -> None:
+    """Ten treasures of each of six colours lie there: 1770 pairs, 270 of them of one colour."""
+    state = position({"fixture": 3, "turn": 4, "held": {0: {"exchange": 1}}})
+    pairs = [move[1:] for move in state.legal(0) if move[0] == "play_exchange_pyramid"]
+    assert len(pairs) == len(set(map(frozenset, pairs))) == 1500
+
+
 def test_an_unfinished_move_is_refused_for_what_it_names() -> None:
     """The site asks why a field alone, or a family member alone, leads nowhere."""
     assert refused({}, "place_family 2-1") == "not_supported"
@@ -278,6 +336,10 @@ def test_an_unfinished_move_is_refused_for_what_it_names() -> None:
     assert refused({**drawn, "hands": {0: {"son": 1}}}, "draw_family") == "stack_empty"
     refill = {"phase": "wrap_up", "main_done": True, "hands": {0: {"son": 1}}}
     assert refused(refill, "draw_family") == "bad_parameter"
+    number = {"phase": "resolve_law", "pending_law": "new_number", "sold": {"red": 2}}
+    assert refused(number, "place_number 2") == "bad_parameter"
+    assert refused(number, "place_number red") == "bad_parameter"
+    assert refused(number, "place_number red 2") == "number_covered"
     assert refused({"phase": "resolve_law", "pending_law": "joker"}, "keep_law") == "wrong_phase"
     assert refused({"phase": "resolve_law", "pending_law": "joker"}, "buy_joker 3") == (
         "bad_parameter"

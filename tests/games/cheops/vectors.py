@@ -17,6 +17,8 @@ from tests.vectors import Wrong
 
 KEYS = {"id", "title", "rule", "note", "given", "do", "expect"}
 MISSING = "missing"  # stands for a parameter that was left out: no id of the game
+# What is said of half an action too.
+BEFORE_ALL = ("game_over", "not_your_turn", "wrong_phase", "bad_parameter")
 
 
 def run(vector: dict[str, Any]) -> None:
@@ -24,7 +26,7 @@ def run(vector: dict[str, Any]) -> None:
     strange = set(vector) - KEYS
     if strange:
         raise Wrong(f"unknown key {sorted(strange)[0]!r}")
-    steps = listed(vector.get("do", []), "do")
+    steps = listed(vector.get("do") or [], "do")
     expect = dict(mapping(vector.get("expect", {}), "expect"))
     if not expect and not any("error" in step for step in steps if isinstance(step, dict)):
         raise Wrong("expect: nothing is expected")
@@ -57,7 +59,7 @@ def _step(session: Session, step: Any, where: str) -> None:
     where = f"{where} ({action.get('type')})"
     before = session.state.dump(), session.epoch, session.drafts[:]
     try:
-        _act(session, action, where)
+        _act(session, action, where, whole=expected not in BEFORE_ALL)
     except Refused as refused:
         if refused.key != expected:
             wanted = f", not with {expected}" if expected else ""
@@ -69,15 +71,20 @@ def _step(session: Session, step: Any, where: str) -> None:
             raise Wrong(f"{where}: accepted, not refused with {expected}")
 
 
-def _act(session: Session, action: dict[str, Any], where: str) -> None:
+def _act(session: Session, action: dict[str, Any], where: str, *, whole: bool) -> None:
     state = _state(session)
     kind = action.get("type")
+    if kind in ("undo", "timeout") and not set(action) <= {"type", "seat"}:
+        raise Wrong(f"{where}: {kind} has no parameters")
     seat = number(number_key(action.pop("seat", state.current)), where)  # also one nobody has
     if kind == "undo":
         session.undo(seat)
     elif kind == "timeout":
         session.play(seat, state.idle(seat))
     elif kind in PARAMETERS:
+        missing = [name for name in PARAMETERS[kind] if name not in {*action, "stack"}]
+        if whole and missing:
+            raise Wrong(f"{where}: {kind} without {', '.join(missing)}")
         session.play(seat, _move(state, action, where))
     else:
         raise Wrong(f"{where}: unknown action {kind!r}")

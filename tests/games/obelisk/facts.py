@@ -45,6 +45,11 @@ def _winners(state: ObeliskState) -> list[int]:
     return [seat for seat, place in enumerate(ranks(state.scores())) if place == 1]
 
 
+def _winner(state: ObeliskState) -> int | None:
+    first, *others = _winners(state)
+    return None if others else first
+
+
 def _seats(state: ObeliskState, *_: int) -> int:
     return state.players
 
@@ -70,7 +75,7 @@ FACTS: dict[str, tuple[Fact, tuple[Callable[..., int], ...]]] = {
     "scores": (lambda state, seat: state.scores()[seat][0], (_seats,)),
     "ranks": (lambda state, seat: ranks(state.scores())[seat], (_seats,)),
     "chosen": (lambda state, seat: bool(state.choices[seat]), (_seats,)),
-    "setup_choice": (lambda state, seat: _cards_of(state.choices[seat]), (_seats,)),
+    "setup_choice": (lambda state, seat: _cards_of(state.choices[seat]) or None, (_seats,)),
     "obelisk": (_stack, (_seats, _obelisks)),
     "obelisk_color": (_color, (_seats, _obelisks)),
     "finished": (lambda state, seat, o: state.obelisks[seat][o][TOP] == 1, (_seats, _obelisks)),
@@ -115,6 +120,8 @@ FACTS: dict[str, tuple[Fact, tuple[Callable[..., int], ...]]] = {
         (),
     ),
     "winners": (_winners, ()),
+    "winner": (_winner, ()),
+    "game_over": (lambda state: state.phase == "over", ()),
     "to_act": (lambda state: state.to_act(), ()),
     "direction": (lambda state: state.direction or None, ()),
     "mode": (lambda state: "duel" if state.players == 2 else "market", ()),
@@ -142,8 +149,18 @@ ALIASES = {
     "top": "tops",
 }
 UNORDERED = {"hand", "market", "actions", "discard", "adjacent", "winners", "setup_choice"}
+PARTS = {  # of an obelisk, named as in §4.1
+    "cards": "obelisk",
+    "base": "base",
+    "foundation": "foundation",
+    "face_down": "face_down",
+    "color": "obelisk_color",
+    "finished": "finished",
+    "points": "points",
+}
 COUNTED = {"hand", "market", "actions", "discard", "draw", "piles", "obelisk", "display"}
 PREFIXES = ("turn.", "effects.", "quarry.", "match.")
+DECK = ("actions.draw", "actions.display", "actions.discard")
 
 
 def expect_facts(session: Session, expect: Any, where: str = "") -> None:
@@ -159,7 +176,10 @@ def expect_facts(session: Session, expect: Any, where: str = "") -> None:
                 raise Wrong(f"{where}{key}: {state.overseer} is not in {expected}")
         else:
             name, *place = key.split(".")
-            _fact(state, ALIASES.get(name, name), place, expected, where + key)
+            name = ALIASES.get(name, name)
+            if name == "obelisk" and len(place) == 3 and place[-1] in PARTS:
+                name = PARTS[place.pop()]
+            _fact(state, name, place, expected, where + key)
 
 
 def _flat(expect: dict[Any, Any], prefix: str = "") -> list[tuple[str, Any]]:
@@ -169,15 +189,26 @@ def _flat(expect: dict[Any, Any], prefix: str = "") -> list[tuple[str, Any]]:
         key = f"{prefix}{part}"
         for group in PREFIXES:
             key = key.removeprefix(group)
+        if key.startswith(DECK):
+            key = key.removeprefix("actions.")
         if by_seat := re.fullmatch(r"seats?\.(\d+)\.(\w+)(.*)", key):
             key = f"{by_seat[2]}.{by_seat[1]}{by_seat[3]}"
         if key == "off_used" and isinstance(expected, dict):
             flat.append((key, expected))
         elif isinstance(expected, dict) and expected:
             flat += _flat(expected, f"{key}.")
+        elif isinstance(expected, list) and any(isinstance(one, dict) for one in expected):
+            flat.append((_counted(key), len(expected)))
+            flat += _flat(dict(enumerate(expected)), f"{key}.")
         else:
             flat.append((key, expected))
     return flat
+
+
+def _counted(key: str) -> str:
+    """Say how to ask for the number of things that were described one by one."""
+    name, *place = key.split(".")
+    return ".".join([f"{ALIASES.get(name, name)}_count", *place])
 
 
 def _fact(state: ObeliskState, name: str, place: list[str], expected: Any, where: str) -> None:

@@ -26,9 +26,11 @@ T = TypeVar("T")
 DISPLAY = ["double_ended_2", "foundation_green", "foundation_yellow"]
 DRAW = ["extra_move_2", "foundation_blue", "free_move_2"]
 
-GROUPS = ("match", "quarry", "actions")  # §4.1 may be written with its groups or without
+# §1 and §4.1 may be written with their groups or without.
+GROUPS = ("match", "options", "quarry", "actions", "turn")
 COUNTERS = ("takes_left", "built", "marketed", "bought", "free_move", "double_ended", "off_color")
 FLAGS = ("market_waived", "must_buy", "pending_action")
+OF_THE_TURN = (*COUNTERS, *FLAGS, "off_used", "direction")
 
 
 def position(given: dict[str, Any], named: Collection[str]) -> ObeliskState:
@@ -74,10 +76,10 @@ def numbered(value: Any, size: int, where: str) -> dict[int, Any]:
         return dict(enumerate(value))
     if not isinstance(value, dict):
         raise Wrong(f"{where}: not a mapping but {value!r}")
-    return {one_of(_index(key), range(size), where): own for key, own in value.items()}
+    return {one_of(index(key), range(size), where): own for key, own in value.items()}
 
 
-def _index(key: Any) -> Any:
+def index(key: Any) -> Any:
     """Numbers are texts where they are keys of JSON."""
     return int(key) if isinstance(key, str) and key.isdecimal() else key
 
@@ -88,11 +90,19 @@ def card(name: Any, where: str) -> int:
     return NUMBER[name]
 
 
+def _written(one: Any, where: str) -> Any:
+    """Write a card of an obelisk in short: {card: RJ, value: 3} is RJ=3."""
+    if not isinstance(one, dict):
+        return one
+    known(one, ("card", "value"), where)
+    return f"{one.get('card')}={one['value']}" if "value" in one else one.get("card")
+
+
 def ungrouped(given: dict[str, Any]) -> dict[str, Any]:
     """Lift the groups of §4.1 out: quarry.overseer is the same as overseer."""
     flat = {key: value for key, value in given.items() if key not in GROUPS}
     for group in GROUPS:
-        for key, value in known(given.get(group, {}), _FIELDS, group).items():
+        for key, value in known(given.get(group) or {}, _FIELDS, group).items():
             if key in flat:
                 raise Wrong(f"given: {key!r} twice")
             flat[key] = value
@@ -105,7 +115,6 @@ class _Builder:
         self.players = one_of(self.given.get("players", 3), range(2, 6), "players")
         self.state = ObeliskState.laid_out(self.players)
         self.fillers = self._unnamed(named)
-        self.placed: set[int] = set()
 
     def _unnamed(self, named: Collection[str]) -> Iterator[int]:
         """Offer cards for the unnamed places, jokers last."""
@@ -129,54 +138,50 @@ class _Builder:
         self._last_round()
         self._quarry()
         state.display = self._display(given.get("display", DISPLAY))
-        state.draw = self._actions(given.get("draw", DRAW), "draw", "draw" in given)
-        state.discard = self._actions(given.get("discard", []), "discard", True)
+        state.draw = self._actions(given.get("draw", DRAW), "draw")
+        state.discard = self._actions(given.get("discard", []), "discard")
         state.begin_turn(state.active)
-        self._turn(
-            known(given.get("turn", {}), (*COUNTERS, *FLAGS, "off_used", "direction"), "turn")
-        )
+        self._turn({key: given[key] for key in OF_THE_TURN if key in given})
         return state
 
-    def _place(self, name: Any, where: str) -> int:
-        """Take a card that the vector puts somewhere; each exists once."""
-        number = card(name, where)
-        if number in self.placed:
-            raise Wrong(f"{where}: {name} already lies somewhere else")
-        self.placed.add(number)
-        return number
+    def _cards(self, names: Any, where: str) -> list[int]:
+        """Read the cards of one place; in two places one card may lie (invariants 1-2: §9)."""
+        cards = [card(name, where) for name in listed(names, where)]
+        for number in cards:
+            if cards.count(number) > 1:
+                raise Wrong(f"{where}: {NAMES[number]} stands there twice")
+        return cards
 
     def _buildings(self, names: Any, where: str) -> list[int]:
-        cards = [self._place(name, where) for name in listed(names, where)]
+        cards = self._cards(names, where)
         if any(number >= BUILDING for number in cards):
             raise Wrong(f"{where}: only building cards lie there")
         return cards
 
-    def _actions(self, names: Any, where: str, stated: bool) -> list[int]:
-        if not stated:  # a default gives way to what the vector says
-            return [NUMBER[name] for name in names]
-        cards = [self._place(name, where) for name in listed(names, where)]
+    def _actions(self, names: Any, where: str) -> list[int]:
+        cards = self._cards(names, where)
         if any(number < BUILDING for number in cards):
             raise Wrong(f"{where}: only action cards lie there")
         return cards
 
     def _display(self, names: Any) -> list[int]:
-        stated = "display" in self.given
         if len(listed(names, "display")) != 3:
             raise Wrong("display: needs three slots")
-        return [
-            NO_CARD if name is None else self._actions([name], "display", stated)[0]
-            for name in names
-        ]
+        return [NO_CARD if name is None else self._actions([name], "display")[0] for name in names]
 
     def _seat(self, seat: int, own: Any) -> None:
         where = f"seats.{seat}"
         fields = ("hand", "market", "actions", "camels", "obelisks", "setup_choice")
-        for key, value in known({} if own is None else own, fields, where).items():
+        own = {} if own is None else own
+        if isinstance(own, dict) and "depot" in own and "hand" not in own:  # two names, one field
+            own = {"hand" if key == "depot" else key: value for key, value in own.items()}
+        for key, value in known(own, fields, where).items():
             self._zone(seat, key, value, f"{where}.{key}")
 
     def _by_seat(self) -> None:
-        """Accept hands, markets and camels for all seats together as well."""
-        for key, zone in (("hands", "hand"), ("markets", "market"), ("camels", "camels")):
+        """Accept what belongs to a seat for all seats together as well."""
+        zones = {"hands": "hand", "markets": "market", "camels": "camels", "obelisks": "obelisks"}
+        for key, zone in zones.items():
             for seat, value in numbered(self.given.get(key, {}), self.players, key).items():
                 self._zone(seat, zone, value, f"{key}.{seat}")
 
@@ -185,9 +190,9 @@ class _Builder:
         if zone == "hand":
             state.hands[seat] = self._buildings(value, where)
         elif zone == "market":
-            state.markets[seat] = [self._place(name, where) for name in listed(value, where)]
+            state.markets[seat] = self._cards(value, where)
         elif zone == "actions":
-            state.actions[seat] = self._actions(value, where, True)
+            state.actions[seat] = self._actions(value, where)
         elif zone == "camels":
             state.camels[seat] = count(value, where)
         elif zone == "obelisks":
@@ -201,10 +206,10 @@ class _Builder:
     def _obelisk(self, given: Any, where: str) -> Obelisk:
         known(given, ("id", "base", "foundation", "face_down", "cards", "color"), where)
         base = given.get("base", given.get("foundation", "down"))
-        foundation = next(self.fillers) if base == "down" else self._place(base, where)
+        foundation = next(self.fillers) if base == "down" else card(base, where)
         obelisk = bare(foundation)
-        written = listed(given.get("cards", []), where)
-        cards = [self._place(str(one).partition("=")[0], where) for one in written]
+        written = [_written(one, where) for one in listed(given.get("cards", []), where)]
+        cards = self._cards([str(one).partition("=")[0] for one in written], where)
         if not cards:
             return obelisk
         color = given.get("color") or COLORS[COLOR_OF[cards[0]]]
@@ -251,12 +256,14 @@ class _Builder:
             state.pile_camels[spot] = count(camels, f"pile_camels.{spot}")
 
     def _pile(self, given: Any, where: str) -> list[int]:
+        parts = [given] if type(given) is int else listed(given, where)
+        named = iter(self._buildings([part for part in parts if type(part) is not int], where))
         pile: list[int] = []
-        for part in listed(given, where) if given is None or type(given) is not int else [given]:
+        for part in parts:
             if type(part) is int:
                 pile += [next(self.fillers) for _ in range(count(part, where))]
             else:
-                pile += self._buildings([part], where)
+                pile.append(next(named))
         return pile
 
     def _turn(self, turn: dict[str, Any]) -> None:
@@ -293,6 +300,7 @@ _FIELDS = (
     "seats",
     "hands",
     "markets",
+    "obelisks",
     "camels",
-    "turn",
+    *OF_THE_TURN,
 )

@@ -160,6 +160,18 @@ def test_two_players_trade_and_pay_the_other() -> None:
     ]
 
 
+def test_either_player_trades_with_the_other_one() -> None:
+    seats = {0: DUEL[0], 1: {**DUEL[1], "actions": ["free_trade_1"]}}
+    session = at(players=2, active=1, seats=seats)
+    lines = play(session, "trade B1a Y1a", "play_action free_trade_1 B2a Y2a")
+    assert spoken(lines) == [
+        ("traded", {"seat": 1, "other": 0, "give": "B1a", "get": "Y1a"}),
+        ("played_action", {"seat": 1, "card": "free_trade_1"}),
+        ("freely_traded", {"seat": 1, "other": 0, "give": ["B2a"], "get": ["Y2a"]}),
+    ]
+    assert board(session).camels == [4, 2]
+
+
 def test_camels_on_a_pile_go_to_the_taker() -> None:
     session = at(players=2, seats=DUEL, pile_camels={1: 2}, camels=[1, 3], piles={1: [4, "R5a"]})
     assert spoken(play(session, "take 1 cw")) == [

@@ -9,7 +9,7 @@ import pytest
 from django.template.loader import render_to_string
 from django.utils.translation import override
 
-from games import prose
+from games import choices, prose
 from games.catalogue import Scene
 from games.clicks import Click
 from games.engine.contract import Move, State, matches, read
@@ -79,6 +79,7 @@ def test_every_legal_move_can_be_made_by_tapping_and_no_other(case: Case) -> Non
         assert within_reach(step.state, step.seat) == legal
 
 
+@pytest.mark.slow
 @every_size
 def test_what_is_held_fits_a_legal_move_and_what_is_refused_has_words(case: Case) -> None:
     for step in turns(case):
@@ -275,3 +276,45 @@ def test_moves_and_holds_are_worded_for_people(move: str, words: str) -> None:
 def test_every_refusal_has_its_paragraph_in_the_rules() -> None:
     page = render_to_string("games/obelisk/rules.html")
     assert [key for key in TEXTS.refusals if f'id="refusal-{key}"' not in page] == []
+
+
+def test_what_can_be_done_with_a_held_thing_is_said_and_no_more() -> None:
+    def said(state: State, hold: Move) -> str:
+        with override("en"):
+            return choices.held(GAME, hold, state.legal(0), NAMES).explanation
+
+    seats = {
+        0: {
+            "hand": ["Y1a", "Y2a", "Y3a", "RJ"],
+            "actions": ["free_move_1"],
+            "obelisks": [{"base": "down", "cards": ["Y2b"]}],
+        },
+        1: {"hand": ["B1a", "B2a", "BJ"]},
+    }
+    state = duel(seats=seats)
+    assert said(state, ("Y1a",)) == (
+        "Lay it as a new foundation. Build it on a lit obelisk."
+        " Trade it for a lit card and pay a camel."
+    )
+    assert said(state, ("Y2a",)) == (
+        "Lay it as a new foundation. Trade it for a lit card and pay a camel."
+    )
+    assert said(state, ("take", 3)) == "Choose which way round the overseer goes."
+    # What a card is for is said where that is more than its uses.
+    assert said(state, ("free_move_1",)) == (
+        "This turn the overseer may go to any pile, free of camels."
+    )
+
+
+def test_a_choice_that_a_duty_forbids_to_decline_is_still_shown_as_a_choice() -> None:
+    seats = {0: {"hand": ["G1a"], "obelisks": [{"base": "down", "cards": ["G2a"]}]}}
+    given = {"players": 3, "seats": seats, "turn": {"takes_left": 0}}
+    state = position(given, ["G1a", "G2a"])
+    state.apply(0, read("build G1a 0 top"), Silent(Random(1)))
+    display = drawn(state, 0).display
+    assert display
+    assert [card.click for card in display.cards if card] == [
+        Click(f"pick_action {slot}", "post") for slot in range(3)
+    ]
+    assert display.decline
+    assert display.decline.click == Click("decline_action", "why")

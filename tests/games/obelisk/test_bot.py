@@ -85,6 +85,7 @@ def test_candidates_are_some_of_the_legal_moves_and_never_none(seats: int, exper
     assert narrowed > 20
 
 
+@pytest.mark.slow
 @SEATS
 @EXPERT
 def test_every_level_plays_legal_moves(seats: int, expert: int) -> None:
@@ -94,6 +95,7 @@ def test_every_level_plays_legal_moves(seats: int, expert: int) -> None:
         assert thinking(4)(state, seat) in state.legal(seat)
 
 
+@pytest.mark.slow
 @SEATS
 def test_a_thought_repeats_with_its_seed_and_iterations(seats: int) -> None:
     for number, state in enumerate(positions(seats, seed=3)):

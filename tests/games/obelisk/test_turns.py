@@ -41,6 +41,19 @@ def test_an_action_card_is_sealed_only_by_the_reshuffle_it_forces() -> None:
     assert sealed(at(seats=seats, display=gap, draw=[]), "play_action off_color_1")
 
 
+def test_discards_are_shuffled_before_they_are_drawn_again() -> None:
+    discard = ["free_move_2", "double_ended_1", "off_color_1", "market_swap_1", "market_pick_2"]
+    seats = {0: {"hand": ["Y1a", "Y2a"]}}
+    start = at(seats=seats, turn={"pending_action": True}, draw=[], discard=discard).snapshot
+    drawn = set()
+    for seed in range(20):
+        session = Session(ObeliskState, f"seed {seed}", start, 1)
+        play(session, "pick_action 0")
+        drawn.add(board(session).display[0])
+        assert len(board(session).draw) == len(discard) - 1
+    assert len(drawn) > 2
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -359,6 +372,10 @@ def test_without_a_fitting_card_one_goes_onto_a_bare_foundation() -> None:
         (
             {"actions": ["off_color_1", "foundation_red"]},
             ["play_action foundation_red", "place_market off_color_1"],
+        ),
+        (
+            {"actions": ["foundation_yellow", "foundation_red"]},
+            ["play_action foundation_yellow", "place_market foundation_red"],
         ),
     ],
 )

@@ -13,7 +13,7 @@ from games.obelisk.layout import starting_spots
 from games.obelisk.rules import ObeliskState
 from games.obelisk.scoring import TOP
 from tests.games.obelisk.facts import compare, expect_facts
-from tests.games.obelisk.positions import card, known, listed, one_of, position
+from tests.games.obelisk.positions import card, index, known, listed, one_of, position
 from tests.vectors import Wrong
 
 KEYS = ("id", "rule", "title", "note", "kind", "given", "do", "expect")
@@ -51,10 +51,10 @@ def _setup(vector: dict[str, Any]) -> None:
     expect = vector.get("expect")
     if not isinstance(expect, dict) or not expect:
         raise Wrong("expect: nothing is expected")
-    if not all(type(key) is int for key in expect):
+    if not all(str(key).isdecimal() for key in expect):
         expect = {given.get("players", 3): expect}
     for players, expected in expect.items():
-        one_of(players, range(2, 6), "players")
+        players = one_of(index(players), range(2, 6), "players")
         for seed in SEEDS:
             session, _ = Session.start(ObeliskState, seed, players, _options(given))
             while session.state.turn() == "setup_market":
@@ -76,7 +76,7 @@ def _play(vector: dict[str, Any]) -> None:
     given = dict(vector.get("given") or {})
     if vector.get("kind") == "setup_choice":
         given.setdefault("phase", "setup_market")
-    steps, expect = listed(vector.get("do", []), "do"), vector.get("expect")
+    steps, expect = _refused_at_last(vector)
     if not steps and not expect:
         raise Wrong("nothing is done and nothing expected")
     state = position(given, set(_names(vector)))
@@ -89,6 +89,17 @@ def _play(vector: dict[str, Any]) -> None:
         session = _step(session, step, f"step {number}")
     if expect is not None:
         expect_facts(session, expect)
+
+
+def _refused_at_last(vector: dict[str, Any]) -> tuple[list[Any], Any]:
+    """Give the steps and what is expected; an error expected is that of the last action."""
+    steps, expect = listed(vector.get("do") or [], "do"), vector.get("expect")
+    if not isinstance(expect, dict) or "error" not in expect:
+        return steps, expect
+    if not steps or not isinstance(steps[-1], dict) or "error" in steps[-1]:
+        raise Wrong("expect: there is no last action to be refused")
+    last = {**steps[-1], "error": expect["error"]}
+    return [*steps[:-1], last], {key: value for key, value in expect.items() if key != "error"}
 
 
 def _names(value: Any) -> list[str]:

@@ -13,6 +13,7 @@ from games.sakkara.components import (
     FIELD,
     FIELDS,
     GRAIN,
+    NAMES,
     NUMBER,
     SHIP,
     SLOTS,
@@ -133,7 +134,7 @@ def course(value: Any, where: str) -> list[int]:
 def position(given: dict[str, Any]) -> SakkaraState:
     """Build the position that a vector begins with."""
     given = dict(given)
-    given.update(known(given.pop("options", {}), OPTIONS, "options"))
+    given.update(known(_switched(given.pop("options", {})), OPTIONS, "options"))
     known(given, READERS, "given")
     state = SakkaraState(phase="main")
     state.workers = [[FIELD[name] for name in own] for own in AT_THE_START]
@@ -141,15 +142,20 @@ def position(given: dict[str, Any]) -> SakkaraState:
         READERS[key](state, value)
     if "moved" in given and "line" not in given:
         state.line = state.moved[:]
+    _set_tiers(state, given)
     if one_of(given.get("fill", False), (False, True), "fill"):
         _fill(state, given.get("board", {}))
     _check(state, given)
     return state
 
 
+def _switched(options: Any) -> Any:
+    """Options may be listed: those are on."""
+    return dict.fromkeys(options, True) if isinstance(options, list) else options
+
+
 def _check(state: SakkaraState, given: dict[str, Any]) -> None:
     """Report what cannot be."""
-    _set_tiers(state, given)
     standing = [own for workers in state.workers for own in workers]
     if len(set(standing)) < len(standing):
         raise Wrong("workers: two on one field")
@@ -177,7 +183,10 @@ def _check_winner(state: SakkaraState, value: Any) -> None:
 
 
 def _set_tiers(state: SakkaraState, given: dict[str, Any]) -> None:
-    """A tier is complete or not as the pyramid says."""
+    """A tier is complete or not as the pyramid says; a stated one stands on complete tiers."""
+    stated = by_seat(given.get("tier", {}), "tier")
+    for seat, tier in stated.items():
+        _complete_below(state, seat, one_of(tier, range(1, 5), "tier"), given)
     for seat, pyramid in enumerate(state.pyramids):
         full = [
             all(pyramid[number] == SLOTS[number] for number in BUILDINGS if TIER[number] == tier)
@@ -186,9 +195,17 @@ def _set_tiers(state: SakkaraState, given: dict[str, Any]) -> None:
         state.tier[seat] = [*full, False].index(False) + 1
         if any(pyramid[number] and TIER[number] > state.tier[seat] for number in BUILDINGS):
             raise Wrong(f"pyramid[{SEATS[seat]}]: a tier stands on an unfinished one")
-    for seat, tier in by_seat(given.get("tier", {}), "tier").items():
+    for seat, tier in stated.items():
         if tier != state.tier[seat]:
             raise Wrong(f"tier[{SEATS[seat]}]: the pyramid says {state.tier[seat]}, not {tier!r}")
+
+
+def _complete_below(state: SakkaraState, seat: int, tier: int, given: dict[str, Any]) -> None:
+    """What lies under a stated tier is built, as far as the fixture does not mention it."""
+    mentioned = by_seat(given.get("pyramid", {}), "pyramid").get(seat, {})
+    for number in BUILDINGS:
+        if TIER[number] < tier and NAMES[number] not in mentioned:
+            state.pyramids[seat][number] = SLOTS[number]
 
 
 def _fill(state: SakkaraState, board: dict[str, Any]) -> None:

@@ -132,7 +132,7 @@ STEP = {"act": "move", "worker": 0, "dir": "E"}
             "workers: each seat has two",
         ),
         (
-            {"given": {"tier": {"W": 2}}, "expect": {"stall": 0}},
+            {"given": {"tier": {"W": 2}, "pyramid": {"W": {"braid": 1}}}, "expect": {"stall": 0}},
             "tier[W]: the pyramid says 1, not 2",
         ),
         (
@@ -160,6 +160,14 @@ STEP = {"act": "move", "worker": 0, "dir": "E"}
         (
             {"given": {"fill": True, "hand": {"W": list(NAMES) * 2}}, "expect": {"stall": 0}},
             "fill: there are not so many cards",
+        ),
+        (
+            {
+                "given": {"phase": "place_returns", "active": "B", "returns": ["ox"]},
+                "do": [{"by": "B", "act": "place_stack", "size": 3}],
+                "expect": {"ok": False, "error": "stack_size"},
+            },
+            "step 1 (place_stack): place_stack without field",
         ),
     ],
 )
@@ -342,6 +350,17 @@ def test_a_theft_is_public_but_the_rest_of_the_hand_is_not() -> None:
         ("stole", {"seat": 0, "other": 1, "card": "moon"}),
     ]
     assert state.view(None)["turn"]["stolen"] == ["moon"]
+
+
+def test_what_black_takes_from_white_is_told_so() -> None:
+    hand = ["snake", "double_stripe", "circle", "moon"]
+    state = position({"active": "B", "hand": {"W": ["ox"], "B": hand}, "laid": {"W": {"ship": 1}}})
+    lines = said(state, "play_snake", "snake_take ox", "cast_shipwreck circle moon double_stripe")
+    assert [line for line in lines if "other" in line[1]] == [
+        ("played_snake", {"seat": 1, "other": 0}),
+        ("stole", {"seat": 1, "other": 0, "card": "ox"}),
+        ("destroyed", {"seat": 1, "other": 0, "card": "ship"}),
+    ]
 
 
 def test_building_the_tip_is_told_as_a_victory() -> None:

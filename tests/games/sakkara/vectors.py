@@ -41,6 +41,8 @@ PARAMETERS: dict[str, tuple[str, ...]] = {
     "timeout": (),
     "undo": (),
 }
+OPTIONAL = {"stair", "take", "order"}
+BEFORE_ALL = ("game_over", "not_your_turn", "wrong_phase")  # what is said of half an action too
 
 
 def run(vector: dict[str, Any]) -> None:
@@ -77,7 +79,7 @@ def _step(session: Session, step: Any, where: str, error: str | None) -> bool:
     where = f"{where} ({action.get('act')})"
     before = session.state.dump(), session.epoch, session.drafts[:]
     try:
-        _act(session, action, where)
+        _act(session, action, where, whole=error not in BEFORE_ALL)
     except Refused as refused:
         if refused.key != error:
             wanted = f", not with {error}" if error else ""
@@ -90,12 +92,15 @@ def _step(session: Session, step: Any, where: str, error: str | None) -> bool:
     return session.epoch != before[1]
 
 
-def _act(session: Session, action: dict[str, Any], where: str) -> None:
+def _act(session: Session, action: dict[str, Any], where: str, *, whole: bool) -> None:
     state = session.state
     assert isinstance(state, SakkaraState)
     seat = seat_of(action.pop("by", state.active), f"{where}: by")
     verb = one_of(action.pop("act", None), tuple(PARAMETERS), f"{where}: act")
     known(action, PARAMETERS[verb], where)
+    missing = [name for name in PARAMETERS[verb] if name not in OPTIONAL | set(action)]
+    if whole and missing:
+        raise Wrong(f"{where}: {verb} without {', '.join(missing)}")
     if verb == "undo":
         session.undo(seat)
     elif verb == "resign":

@@ -16,12 +16,14 @@ from games.choices import end_of, verbs
 from games.clicks import Click
 from games.engine.contract import Move, State, matches, read
 from games.engine.table import Line, Silent
+from games.valley import chart
 from games.valley.board import Drawing, board
-from games.valley.components import CELLS, IN_PLAY, SHAPES
+from games.valley.components import AREAS, CELLS, IN_PLAY, MAP, SHAPES
 from games.valley.game import GAME
 from games.valley.tally import tally
 from games.valley.texts import MOVES, REFUSALS, TEXTS
 from tests.games.valley.positions import position
+from tests.games.valley.test_map import inside
 from tests.walks import NAMES, Case, Step, record
 
 CASES = [Case(GAME, seats, GAME.chosen({}, seats)) for seats in GAME.seats]
@@ -208,6 +210,41 @@ def test_all_sites_are_drawn_and_those_out_of_play_are_closed(players: int) -> N
     closed = {site for site, rest in told.items() if rest == ", not in play"}
     assert set(told) == set(range(1, 16))
     assert set(told) - closed == set(IN_PLAY[players])
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_with_less_than_four_the_tips_of_the_board_are_folded_away(players: int) -> None:
+    """So that all else is drawn larger; what can be reached stays in the picture."""
+    folded = players < 4
+    drawing = drawn(position({"phase": "auction", "players": players}), None)
+    left, top, wide, high = map(int, drawing.box.split())
+    assert wide == (1148 if folded else 1500)
+    for area in AREAS:
+        x, y = chart.ground(players).labels[area]
+        assert left + 40 <= x <= left + wide - 40
+        assert top + 40 <= y <= top + high - 40
+    for site in IN_PLAY[players]:
+        shown = chart.SITE[site]
+        assert left <= shown["x"] <= left + wide - shown["w"]
+        assert top <= shown["y"] <= top + high - shown["w"]
+    closed = len(re.findall(r'href="#vk-(?:small|large)-closed"', drawing.picture))
+    assert closed == {2: 3, 3: 0, 4: 0}[players]
+
+
+@pytest.mark.parametrize("area", AREAS)
+@pytest.mark.parametrize("count", range(1, 9))
+def test_figures_in_an_area_stand_inside_it_and_on_no_site(area: int, count: int) -> None:
+    places = chart.muster(area, count)
+    assert len(places) == count
+    boxes = [(site["x"], site["y"], site["w"]) for site in chart.SITE.values()]
+    boxes.append((MAP["pharaoh"]["x"], MAP["pharaoh"]["y"], MAP["pharaoh"]["size"]))
+    for x, y, size in places:
+        assert 30 <= size <= 76
+        corners = [(x, y), (x + size, y), (x, y + size), (x + size, y + size)]
+        assert all(inside(chart.AREA[area]["polygon"], *corner) for corner in corners)
+        for left, top, wide in boxes:
+            apart = x + size <= left or left + wide <= x or y + size <= top or top + wide <= y
+            assert apart
 
 
 def test_a_site_says_what_it_is_worth_needs_and_who_stands_there() -> None:

@@ -5,6 +5,7 @@ written as the engine's move, an expectation names a fact that is read from the 
 """
 
 import json
+from copy import deepcopy
 from typing import Any
 
 from games.engine.contract import Move, Refused
@@ -169,7 +170,7 @@ class Play:
 
     def time_out(self, seat: int) -> None:
         if seat not in self.state.to_act():
-            raise Refused("not_your_turn")
+            raise Refused("not_your_turn" if self.state.to_act() else "game_over")
         move: Move = ("",)
         while move[0] not in CLOSING:
             move = self.state.idle(seat)
@@ -189,13 +190,19 @@ class Play:
             if set(action) != {"check"}:
                 raise Wrong(f"{where}: a check stands alone")
             return self.expect(mapping(action["check"], where), f"{where}: check")
+        for who in self._seats(action, where):
+            self._try(who, dict(action), f"{where} (seat {who}, {action['type']})")
+        return None
+
+    def _seats(self, action: dict[str, Any], where: str) -> list[int]:
+        """Take the seats off an action: one, or a list of them."""
         if "seat" not in action or "type" not in action:
             raise Wrong(f"{where}: seat and type are needed")
         seats = action.pop("seat")
-        for seat in seats if isinstance(seats, list) else [seats]:
-            who = seat_of(seat, self.state.players, where)
-            self._try(who, dict(action), f"{where} (seat {who}, {action['type']})")
-        return None
+        return [
+            seat_of(seat, self.state.players, where)
+            for seat in (seats if isinstance(seats, list) else [seats])
+        ]
 
     def _try(self, seat: int, action: dict[str, Any], where: str) -> None:
         """Take one action; a refusal that was expected must change nothing."""
@@ -229,7 +236,8 @@ class Play:
                 self._expect_legal(item, wanted, f"{where}: {key}")
         for key, types in mapping(rest.pop("legal_types", {}), where).items():
             seat = seat_of(key, self.state.players, where)
-            same(self._types(seat), set(listed(types, where)), f"{where}: legal_types[{seat}]")
+            named = sorted(map(str, listed(types, where)))
+            same(sorted(self._types(seat)), named, f"{where}: legal_types[{seat}]")
         expect(self.state, rest, where)
 
     def _types(self, seat: int) -> set[Any]:
@@ -237,19 +245,22 @@ class Play:
         return {move[0] for move in self.state.legal(seat)} | reopen
 
     def _expect_legal(self, item: Any, wanted: bool, where: str) -> None:
+        """Try the action on a copy: it would be accepted, or refused."""
         action = dict(mapping(item, where))
-        if "seat" not in action or "type" not in action:
-            raise Wrong(f"{where}: seat and type are needed")
-        seat = seat_of(action.pop("seat"), self.state.players, where)
-        move = _move(action.pop("type"), action)
-        legal = self.can_reopen(seat) if move == REOPEN else move in self.state.legal(seat)
-        if legal != wanted:
-            raise Wrong(f"{where}: {item!r} is {'legal' if legal else 'not legal'}")
+        for seat in self._seats(action, where):
+            try:
+                deepcopy(self)._do(seat, dict(action), where)
+            except Refused:
+                legal = False
+            else:
+                legal = True
+            if legal != wanted:
+                raise Wrong(f"{where}: {item!r} is {'legal' if legal else 'not legal'}")
 
 
 def _move(kind: Any, parameters: dict[str, Any]) -> Move:
     """Write an action as a move; what is missing or of a strange kind becomes an empty atom."""
-    if kind not in PARAMETERS:
+    if not isinstance(kind, str) or kind not in PARAMETERS:
         raise Refused("bad_move")  # no action of this game: there is no move to be tried
     named = PARAMETERS[kind]
     extra = [value for key, value in parameters.items() if key not in named]
