@@ -15,10 +15,11 @@ from django.utils.translation import gettext as _
 from games.catalogue import Scene
 from games.cheops import settlement
 from games.cheops.decisions import Decisions
-from games.cheops.pieces import HIGH, WIDE, Block, Button, Gem, Law, Number, Piece, Tile
+from games.cheops.pieces import HIGH, WIDE, Block, Button, Gem, Law, Number, Tile
 from games.cheops.taps import Taps
 from games.cheops.texts import COLOURS, EFFECTS, ENDS, KINDS, NAMES, REFUSALS, ROWS
 from games.clicks import Click
+from games.pieces import Piece
 
 FULL = 4  # treasures on a full price board
 POSITIONS = 5

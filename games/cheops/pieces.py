@@ -7,47 +7,11 @@ templates/games/cheops/board.html, their art in _symbols.html. Knows no rule.
 from dataclasses import dataclass
 
 from django.utils.html import escape
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 
-from games.clicks import Click
-from games.templatetags.boards import click as link
+from games.pieces import Piece
 
 WIDE, HIGH = 60, 56  # of a block, in the units of the pyramid's picture
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Piece:
-    """Something one can point at: its name, its explanation and what a click on it does."""
-
-    key: str = ""  # stays the same wherever the piece goes
-    label: str = ""
-    click: Click | None = None
-    explain: str = ""
-    words: str = ""  # said before the explanation: how things stand just now
-    css: str = ""
-
-    @property
-    def attrs(self) -> SafeString:
-        return mark_safe(self._attrs(""))  # noqa: S308 - labels are escaped there
-
-    @property
-    def tag(self) -> str:
-        return "a" if self.click else "span"
-
-    def _attrs(self, css: str) -> str:
-        lit = " lit" if self.click and self.click.lit else ""
-        held = " held" if self.click and self.click.kind == "drop" else ""
-        key = f' data-key="{self.key}"' if self.key else ""
-        explain = f' data-explain="{self.explain}"' if self.explain else ""
-        said = f' data-words="{escape(self.words)}"' if self.words else ""
-        label = f' aria-label="{escape(self.label)}"' if self.label else ""
-        role = link(self.click) if self.click else 'role="img"' if label else ""
-        return f'class="{css} {self.css}{lit}{held}"{key}{explain}{said}{label} {role}'
-
-    def printed(self, css: str, inner: str) -> SafeString:
-        return mark_safe(  # noqa: S308 - see attrs
-            f"<{self.tag} {self._attrs(css)}>{inner}</{self.tag}>"
-        )
 
 
 def icon(name: str) -> str:
@@ -69,12 +33,13 @@ class Block(Piece):
 
     @property
     def html(self) -> SafeString:
-        tag = "a" if self.click else "g"
         sign = f'<use href="#ch-{self.sign}"/>' if self.sign else ""
-        return mark_safe(  # noqa: S308 - see attrs
-            f'<{tag} {self._attrs("block")} transform="translate({self.x} {self.y})">'
+        return self.printed(
+            "block",
             f'<use href="#ch-{self.face}"/>'
-            f'<use href="#ch-{self.thing}" x="8" y="6" width="44" height="44"/>{sign}</{tag}>'
+            f'<use href="#ch-{self.thing}" x="8" y="6" width="44" height="44"/>{sign}',
+            plain="g",
+            place=f' transform="translate({self.x} {self.y})"',
         )
 
 

@@ -16,9 +16,10 @@ from django.utils.translation import gettext as _
 from games.catalogue import Scene
 from games.clicks import Click
 from games.engine.contract import Move
-from games.obelisk.pieces import Card, Obelisk, Piece, Pile, Plaque, Stone, Way
+from games.obelisk.pieces import Card, Obelisk, Pile, Plaque, Stone, Way
 from games.obelisk.taps import Taps
 from games.obelisk.texts import ACTIONS, EFFECTS, NAMES
+from games.pieces import Piece
 
 SPOTS = 7
 ORDER = {color: place for place, color in enumerate("RBGY")}

@@ -7,43 +7,13 @@ templates/games/obelisk/board.html, their art in _symbols.html. Knows no rule.
 from dataclasses import dataclass
 
 from django.utils.html import escape
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 
-from games.clicks import Click
-from games.templatetags.boards import click as link
+from games.pieces import Piece
 
 COURSE = 36  # height of a stone in an obelisk
 SLAB = 24  # of the foundation below it
 CAP = 26  # of the point on a finished one
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Piece:
-    """Something one can point at: its name, its explanation and what a click on it does."""
-
-    key: str = ""  # stays the same wherever the piece goes
-    label: str = ""
-    click: Click | None = None
-    explain: str = ""
-    css: str = ""
-    role: str = "img"  # of something that cannot be clicked itself
-
-    @property
-    def attrs(self) -> SafeString:
-        return mark_safe(self._attrs(""))  # noqa: S308 - labels are escaped there
-
-    def _attrs(self, css: str) -> str:
-        lit = " lit" if self.click and self.click.lit else ""
-        held = " held" if self.click and self.click.kind == "drop" else ""
-        key = f' data-key="{self.key}"' if self.key else ""
-        explain = f' data-explain="{self.explain}"' if self.explain else ""
-        words = f' aria-label="{escape(self.label)}"' if self.label else ""
-        role = link(self.click) if self.click else f'role="{self.role}"' if words else ""
-        return f'class="{css} {self.css}{lit}{held}"{key}{explain}{words} {role}'
-
-    def _printed(self, css: str, inner: str, plain: str = "span") -> SafeString:
-        tag = "a" if self.click else plain
-        return mark_safe(f"<{tag} {self._attrs(css)}>{inner}</{tag}>")  # noqa: S308 - see attrs
 
 
 def face(color: str, sign: str, place: str = "") -> str:
@@ -70,9 +40,9 @@ class Card(Piece):
     @property
     def html(self) -> SafeString:
         if self.color:
-            return self._printed(f"slate {self.color}", face(self.color, self.sign))
+            return self.printed(f"slate {self.color}", face(self.color, self.sign))
         kind, _, color = self.sign.partition(" ")
-        return self._printed(
+        return self.printed(
             f"slate action {color}",
             '<svg viewBox="0 0 60 84" aria-hidden="true"><use href="#face-action"/>'
             f'<svg x="8" y="20" width="44" height="44">{emblem(kind, color)}</svg></svg>',
@@ -91,7 +61,7 @@ class Plaque(Piece):
 
     @property
     def html(self) -> SafeString:
-        return self._printed(
+        return self.printed(
             f"plaque {self.color}",
             f'<svg viewBox="0 0 44 44" aria-hidden="true">{emblem(self.kind, self.color)}</svg>'
             f"<span><b>{escape(self.name)}</b> <small>{escape(self.effect)}</small></span>",
@@ -134,7 +104,7 @@ class Obelisk(Piece):
         if self.finished:
             drawn.append(f'<use href="#cap" y="{-height}"/>')
             height += CAP
-        return self._printed(
+        return self.printed(
             "shaft",
             f'<svg viewBox="-66 {-height - 2} 132 {height + 4}" aria-hidden="true">'
             + "".join(drawn)
@@ -186,10 +156,11 @@ class Pile(Piece):
     @property
     def html(self) -> SafeString:
         inner = self._heap() if self.count else '<use href="#spot"/>'
-        tag = "a" if self.click else "g"
-        return mark_safe(  # noqa: S308 - see attrs
-            f'<{tag} {self._attrs("pile")} transform="translate({self.x} {self.y})">'
-            f'{inner}<text class="spot" x="-56" y="-44">{self.spot}</text></{tag}>'
+        return self.printed(
+            "pile",
+            f'{inner}<text class="spot" x="-56" y="-44">{self.spot}</text>',
+            plain="g",
+            place=f' transform="translate({self.x} {self.y})"',
         )
 
     def _heap(self) -> str:

@@ -15,9 +15,10 @@ from django.utils.translation import gettext as _
 from games.catalogue import Scene
 from games.clicks import Click
 from games.engine.contract import Move
+from games.pieces import Piece
 from games.sakkara.components import FIELDS, HAND_LIMIT, SPELLS, STALL, TIERS, TURNS, WIDTH
 from games.sakkara.drawing import PLACES, Area, Buried, Drawing, Group, Heap
-from games.sakkara.pieces import CELL, Field, Man, Piece, Slot, Spell, Tile
+from games.sakkara.pieces import CELL, Field, Man, Slot, Spell, Tile
 from games.sakkara.taps import Taps
 from games.sakkara.texts import MOVES, NAMES, REFUSALS, RIDES, USES, phrase
 

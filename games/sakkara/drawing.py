@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from django.utils.safestring import SafeString, mark_safe
 
+from games.pieces import Piece
 from games.sakkara.components import TIERS
-from games.sakkara.pieces import SLOT, Field, Piece, Slot, Spell, Tile
+from games.sakkara.pieces import SLOT, Field, Slot, Spell, Tile
 
 STEP = 12  # of a pyramid, from one tier to the next
 

@@ -7,11 +7,10 @@ templates/games/sakkara/board.html, their art in _symbols.html. Knows no rule.
 from dataclasses import dataclass
 
 from django.utils.html import escape
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 
-from games.clicks import Click
+from games.pieces import Piece
 from games.sakkara.components import MOTIFS
-from games.templatetags.boards import click as link
 
 CELL = 100  # side of a field, in the units of the board's picture
 FACE = 64  # side of a card on it
@@ -21,41 +20,6 @@ TALL = 33  # what all of them together add at most
 SLOT = 44  # side of a place in a pyramid, in the units of its own picture
 
 COLOUR = {motif.name: motif.colour for motif in MOTIFS}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Piece:
-    """Something one can point at: its name, its explanation and what a click on it does."""
-
-    key: str = ""  # stays the same wherever the piece goes
-    label: str = ""
-    click: Click | None = None
-    explain: str = ""
-    css: str = ""
-    words: str = ""  # what lies here now, to be said before the explanation
-
-    @property
-    def attrs(self) -> SafeString:
-        return mark_safe(self._attrs(""))  # noqa: S308 - labels are escaped there
-
-    @property
-    def tag(self) -> str:
-        return "a" if self.click else "span"
-
-    def _attrs(self, css: str) -> str:
-        lit = " lit" if self.click and self.click.lit else ""
-        held = " held" if self.click and self.click.kind == "drop" else ""
-        key = f' data-key="{self.key}"' if self.key else ""
-        explain = f' data-explain="{self.explain}"' if self.explain else ""
-        said = f' data-words="{escape(self.words)}"' if self.words else ""
-        words = f' aria-label="{escape(self.label)}"' if self.label else ""
-        role = link(self.click) if self.click else 'role="img"' if words else ""
-        return f'class="{css} {self.css}{lit}{held}"{key}{explain}{said}{words} {role}'
-
-    def printed(self, css: str, inner: str) -> SafeString:
-        return mark_safe(  # noqa: S308 - see attrs
-            f"<{self.tag} {self._attrs(css)}>{inner}</{self.tag}>"
-        )
 
 
 def face(motif: str) -> str:
@@ -101,7 +65,6 @@ class Field(Piece):
 
     @property
     def html(self) -> SafeString:
-        tag = "a" if self.click else "g"
         inner = "".join(
             [
                 '<use href="#sk-field"/>',
@@ -111,10 +74,8 @@ class Field(Piece):
                 '<use href="#sk-climb"/>' if self.sign == "stair" else "",
             ]
         )
-        return mark_safe(  # noqa: S308 - see attrs
-            f'<{tag} {self._attrs("sk-spot")} transform="translate({self.x} {self.y})">'
-            f"{inner}</{tag}>"
-        )
+        place = f' transform="translate({self.x} {self.y})"'
+        return self.printed("sk-spot", inner, plain="g", place=place)
 
     def _level(self, place: int) -> int:
         """How high the card at this place of the stack lies: its upper edge."""
@@ -167,14 +128,14 @@ class Slot(Piece):
 
     @property
     def html(self) -> SafeString:
-        tag = "a" if self.click else "g"
         ground = f"sk-{COLOUR[self.motif]}" if self.filled else "sk-gap"
-        return mark_safe(  # noqa: S308 - see attrs
-            f"<{tag} {self._attrs('sk-slot' if self.filled else 'sk-slot sk-ghost')}>"
+        return self.printed(
+            "sk-slot" if self.filled else "sk-slot sk-ghost",
             f'<rect x="{self.x - 1}" y="{self.y - 1}" width="{SLOT}" height="{SLOT}"/>'
             f'<svg x="{self.x}" y="{self.y}" width="{SLOT - 2}" height="{SLOT - 2}" '
             f'viewBox="0 0 {ART} {ART}"><use href="#{ground}"/>'
-            f'<use href="#sk-{self.motif}" x="8" y="8" width="52" height="52"/></svg></{tag}>'
+            f'<use href="#sk-{self.motif}" x="8" y="8" width="52" height="52"/></svg>',
+            plain="g",
         )
 
 

@@ -9,44 +9,9 @@ from dataclasses import dataclass
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
-from games.clicks import Click
-from games.templatetags.boards import click as link
+from games.pieces import Piece
 
 CELL = 30  # of the map, in its own units; all pictures of sites use them
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Piece:
-    """Something one can point at: its name, its explanation and what a click on it does."""
-
-    key: str = ""  # stays the same wherever the piece goes
-    label: str = ""
-    click: Click | None = None
-    explain: str = ""
-    css: str = ""
-
-    @property
-    def tag(self) -> str:
-        return "a" if self.click else "span"
-
-    def attrs(self, css: str) -> str:
-        lit = " lit" if self.click and self.click.lit else ""
-        held = " held" if self.click and self.click.kind == "drop" else ""
-        key = f' data-key="{self.key}"' if self.key else ""
-        explain = f' data-explain="{self.explain}"' if self.explain else ""
-        words = f' aria-label="{escape(self.label)}"' if self.label else ""
-        role = link(self.click) if self.click else 'role="img"' if words else ""
-        return f'class="{css} {self.css}{lit}{held}"{key}{explain}{words} {role}'
-
-    def printed(self, css: str, inner: str) -> SafeString:
-        return mark_safe(  # noqa: S308 - labels are escaped in attrs
-            f"<{self.tag} {self.attrs(css)}>{inner}</{self.tag}>"
-        )
-
-    def drawn(self, css: str, inner: str) -> str:
-        """The same inside a picture."""
-        tag = "a" if self.click else "g"
-        return f"<{tag} {self.attrs(css)}>{inner}</{tag}>"
 
 
 def use(name: str, x: float = 0, y: float = 0, size: float = CELL, css: str = "") -> str:
@@ -149,5 +114,5 @@ class Spot(Piece):
     art: str
 
     @property
-    def html(self) -> str:
-        return self.drawn(self.kind, self.art)
+    def html(self) -> SafeString:
+        return self.printed(self.kind, self.art, plain="g")

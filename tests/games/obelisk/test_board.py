@@ -1,7 +1,6 @@
 """The drawn table of Obelisk: everything legal can be tapped, nothing illegal is ever sent."""
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 from random import Random
 from typing import Any
 
@@ -14,10 +13,11 @@ from games.catalogue import Scene
 from games.clicks import Click
 from games.engine.contract import Move, State, matches, read
 from games.engine.table import Line, Silent
-from games.obelisk.board import Drawing, board
+from games.obelisk.board import board
 from games.obelisk.game import GAME
-from games.obelisk.pieces import Obelisk, Piece, Pile, Stone
+from games.obelisk.pieces import Obelisk, Pile, Stone
 from games.obelisk.texts import TEXTS
+from tests.boards import Boards, pieces
 from tests.games.obelisk.positions import position
 from tests.walks import NAMES, Case, Step, record
 
@@ -27,44 +27,9 @@ SAMPLE = 24  # positions of each recorded match
 every_size = pytest.mark.parametrize("case", CASES, ids=str)
 
 
-def drawn(state: State, seat: int | None, hold: Move = (), recap: tuple[Line, ...] = ()) -> Drawing:
-    moves = state.legal(seat) if seat is not None and seat in state.to_act() else []
-    return board(Scene(state.view(seat), moves, hold, recap, NAMES))
-
-
-def page(drawing: Drawing) -> str:
-    return render_to_string("games/obelisk/board.html", {"drawing": drawing})
-
-
-def pieces(part: Any) -> Iterator[Piece]:
-    """Everything in a drawing that one can point at."""
-    if isinstance(part, Piece):
-        yield part
-    if isinstance(part, tuple):
-        for item in part:
-            yield from pieces(item)
-    elif is_dataclass(part):
-        for field in fields(part):
-            yield from pieces(getattr(part, field.name))
-
-
-def clicks(state: State, seat: int, hold: Move = ()) -> list[Click]:
-    return [piece.click for piece in pieces(drawn(state, seat, hold)) if piece.click]
-
-
-def within_reach(state: State, seat: int) -> set[Move]:
-    """Tap on everything, with everything that can be held: which moves are made?"""
-    made: set[Move] = set()
-    seen: set[Move] = {()}
-    waiting: list[Move] = [()]
-    while waiting:
-        for click in clicks(state, seat, waiting.pop()):
-            if click.kind == "post":
-                made.add(read(click.text))
-            elif click.kind in ("hold", "anew") and read(click.text) not in seen:
-                seen.add(read(click.text))
-                waiting.append(read(click.text))
-    return made
+BOARDS = Boards(GAME)
+drawn, page, clicks = BOARDS.drawn, BOARDS.page, BOARDS.clicks
+within_reach = BOARDS.within_reach
 
 
 def turns(case: Case) -> Iterator[Step]:

@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,12 +15,13 @@ from games.catalogue import Part, Scene
 from games.clicks import DROP, Click
 from games.engine.contract import Move, State, matches, read
 from games.engine.table import Line, Silent
-from games.sakkara.board import Drawing, board
+from games.sakkara.board import board
 from games.sakkara.components import FIELD, FIELDS, MOTIFS, NAMES, SPELLS, TIERS
 from games.sakkara.game import GAME
-from games.sakkara.pieces import Field, Piece
+from games.sakkara.pieces import Field
 from games.sakkara.tally import tally
 from games.sakkara.texts import TEXTS
+from tests.boards import Boards, pieces
 from tests.games.sakkara.positions import position
 from tests.walks import NAMES as PLAYERS
 from tests.walks import Case, Step, cases, record
@@ -33,44 +33,9 @@ RICH = ["horse", "bird", "ox", "snake", "stair", "ship", "grain", "pyramid_tip",
 every_case = pytest.mark.parametrize("case", CASES, ids=str)
 
 
-def drawn(state: State, seat: int | None, hold: Move = (), recap: tuple[Line, ...] = ()) -> Drawing:
-    moves = state.legal(seat) if seat is not None and seat in state.to_act() else []
-    return board(Scene(state.view(seat), moves, hold, recap, PLAYERS))
-
-
-def page(drawing: Drawing) -> str:
-    return render_to_string("games/sakkara/board.html", {"drawing": drawing})
-
-
-def pieces(part: Any) -> Iterator[Piece]:
-    """Everything in a drawing that one can point at."""
-    if isinstance(part, Piece):
-        yield part
-    if isinstance(part, tuple):
-        for item in part:
-            yield from pieces(item)
-    elif is_dataclass(part):
-        for field in fields(part):
-            yield from pieces(getattr(part, field.name))
-
-
-def clicks(state: State, seat: int, hold: Move = ()) -> list[Click]:
-    return [piece.click for piece in pieces(drawn(state, seat, hold)) if piece.click]
-
-
-def within_reach(state: State, seat: int) -> set[Move]:
-    """Tap on everything, with everything that can be held: which moves are made?"""
-    made: set[Move] = set()
-    seen: set[Move] = {()}
-    waiting: list[Move] = [()]
-    while waiting:
-        for click in clicks(state, seat, waiting.pop()):
-            if click.kind == "post":
-                made.add(read(click.text))
-            elif click.kind in ("hold", "anew") and read(click.text) not in seen:
-                seen.add(read(click.text))
-                waiting.append(read(click.text))
-    return made
+BOARDS = Boards(GAME)
+drawn, page, clicks = BOARDS.drawn, BOARDS.page, BOARDS.clicks
+within_reach = BOARDS.within_reach
 
 
 def turns(case: Case) -> Iterator[Step]:

@@ -17,11 +17,12 @@ from games.clicks import Click
 from games.engine.contract import Move, State, matches, read
 from games.engine.table import Line, Silent
 from games.valley import chart
-from games.valley.board import Drawing, board
+from games.valley.board import board
 from games.valley.components import AREAS, CELLS, IN_PLAY, MAP, SHAPES
 from games.valley.game import GAME
 from games.valley.tally import tally
 from games.valley.texts import MOVES, REFUSALS, TEXTS
+from tests.boards import Boards
 from tests.games.valley.positions import position
 from tests.games.valley.test_map import inside
 from tests.walks import NAMES, Case, Step, record
@@ -32,13 +33,8 @@ ENDS = {(verb,) for verb in TEXTS.ends}
 every_size = pytest.mark.parametrize("case", CASES, ids=str)
 
 
-def drawn(state: State, seat: int | None, hold: Move = (), recap: tuple[Line, ...] = ()) -> Drawing:
-    moves = state.legal(seat) if seat is not None and seat in state.to_act() else []
-    return board(Scene(state.view(seat), moves, hold, recap, NAMES))
-
-
-def page(drawing: Drawing) -> str:
-    return render_to_string("games/valley/board.html", {"drawing": drawing})
+BOARDS = Boards(GAME)
+drawn, page = BOARDS.drawn, BOARDS.page
 
 
 def links(text: str) -> Iterator[tuple[str, str]]:
