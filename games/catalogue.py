@@ -134,6 +134,8 @@ class Game:
     texts: Texts
     board: Callable[[Scene], Any]
     minutes: int  # of thinking in a whole match, to tell players what they start
+    # How often a match calls on somebody, by the number of seats; secret choices count once.
+    turns: Mapping[int, int]
     lesson: Lesson
     tally: Callable[[View], list[list[Part]]] | None = None  # whence each seat's points came
     material: object = None  # what is in the box, where the help page lists it

@@ -279,6 +279,7 @@ TOY = Game(
     texts=TEXTS,
     board=board,
     minutes=5,
+    turns={2: 3, 3: 4, 4: 4},
     lesson=LESSON,
     options=(
         Option(

@@ -21,6 +21,7 @@ GAME = Game(
     texts=TEXTS,
     board=board,
     minutes=40,
+    turns={2: 36, 3: 39, 4: 44, 5: 42},
     lesson=LESSON,
     tally=tally,
     mind=MIND,

@@ -23,6 +23,7 @@ GAME = Game(
     lesson=LESSON,
     tally=tally,
     minutes=30,
+    turns={2: 45, 3: 24, 4: 24, 5: 24},
     mind=MIND,
     options=(
         Option(

@@ -20,6 +20,7 @@ GAME = Game(
     texts=TEXTS,
     board=board,
     minutes=35,
+    turns={2: 56},
     lesson=LESSON,
     tally=tally,
     material=Material(),

@@ -22,6 +22,7 @@ GAME = Game(
     tally=tally,
     mind=MIND,
     minutes=70,
+    turns={2: 46, 3: 57, 4: 59},
     lesson=LESSON,
     options=(
         Option(

@@ -4,9 +4,10 @@ Cards are made from rows already read, so that a page of many matches costs no m
 a page of one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
@@ -15,8 +16,9 @@ from accounts.models import User
 from games import prose
 from games.catalogue import Game
 from games.chairs import URGENT
+from games.lengths import length_words, lengths_of
 from games.models import Match, Seat
-from games.queries import Told
+from games.queries import Told, seat_of
 from games.sitters import named, sitter_now
 
 
@@ -32,6 +34,23 @@ class Card:
     is_urgent: bool = False
     result: str = ""
     points: int | None = None
+
+
+class TableCard(NamedTuple):
+    """A table that has not started."""
+
+    match: Match
+    seat: Seat | None  # the viewer's
+    length: str  # of the match, as far as one can tell
+
+
+def table_cards(tables: Iterable[Match], viewer: object) -> list[TableCard]:
+    tables = list(tables)
+    lengths = lengths_of(tables)
+    return [
+        TableCard(table, seat_of(table, viewer), length_words(lengths[table.pk]))
+        for table in tables
+    ]
 
 
 def running_card(match: Match, user: User, said: Mapping[int, Told], now: datetime) -> Card:

@@ -22,7 +22,7 @@ from games.engine.contract import Refused
 from games.once import once_of
 from games.prose import refuse
 from games.services import Opponent, match_create
-from games.views.cards import finished_card, running_card
+from games.views.cards import finished_card, running_card, table_cards
 from games.views.guests import player_of, refuse_floods
 
 FINISHED_PER_PAGE = 20
@@ -103,7 +103,7 @@ def my_matches(request: HttpRequest) -> HttpResponse:
     page = {
         "waiting": [running_card(match, user, said, now) for match in waiting],
         "elsewhere": [running_card(match, user, said, now) for match in elsewhere],
-        "tables": [(table, queries.seat_of(table, user)) for table in queries.tables_of(user)],
+        "tables": table_cards(queries.tables_of(user), user),
         "over": over,
         "finished": [finished_card(match, user) for match in over],
     }

@@ -20,8 +20,10 @@ from games.affairs import pace_words
 from games.catalogue import Game, shelf
 from games.engine.contract import Refused
 from games.forms import LobbyForm, NewMatchForm
+from games.lengths import length_words, lengths_of
 from games.models import Match
 from games.once import once_of, once_value
+from games.views.cards import table_cards
 from games.views.guests import player_of, refuse_floods, to_login
 from games.views.home import game_or_404
 
@@ -42,9 +44,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     watched = queries.matches_to_watch(request.user).filter(**conditions)[:WATCHED_SHOWN]
     page = {
         "form": form,
-        "tables": [
-            (table, queries.seat_of(table, request.user)) for table in tables[:TABLES_SHOWN]
-        ],
+        "tables": table_cards(tables[:TABLES_SHOWN], request.user),
         "offered": queries.seats_offered(request.user).filter(**conditions)[:WATCHED_SHOWN],
         "watched": watched,
         "filtered": bool(conditions),
@@ -150,6 +150,7 @@ def _table(request: HttpRequest, match: Match, link: str) -> dict[str, object]:
         "missing": sum(not other.is_taken for other in seats),
         "variants": prose.variants(match.game, match.options),
         "pace": pace_words(match),
+        "length": length_words(lengths_of([match])[match.pk]),
         "link": link if link == match.link else "",
         "invitation": request.build_absolute_uri(
             f"{reverse('match', args=[match.pk])}?link={match.link}"

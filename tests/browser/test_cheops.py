@@ -6,6 +6,7 @@ from typing import Any
 import orjson
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from games.models import Match
 from games.queries import session_of
@@ -73,7 +74,7 @@ def test_a_guest_plays_by_tapping_to_the_final_settlement(new_page, bots, viewpo
     match.refresh_from_db()
     assert match.status == "finished"
     rows = page.locator(".settlement tbody tr:not(.read)")
-    assert rows.count() == 7
+    expect(rows).to_have_count(7)
     totals = [int(text) for text in page.locator(".settlement .sum td").all_inner_texts()]
     assert totals == [seat.score[0] for seat in match.seats.order_by("index")]
     assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
@@ -101,12 +102,11 @@ def test_a_block_out_of_reach_says_why_beside_itself(new_page, bots):
     page.locator('#table .board [data-key="at-5-2"]').click()
     page.wait_for_selector(".refusal p", state="attached")
     words = "Both fields below must be occupied first."
-    assert words in page.locator("#bubble").inner_text()
+    expect(page.locator("#bubble")).to_contain_text(words)
     why = page.locator(".bar a", has_text="Why?")
-    assert why.is_visible()
     why.click()
-    assert page.url.endswith("/rules/cheops/#refusal-not_supported")
-    assert page.locator("#refusal-not_supported").is_visible()
+    page.wait_for_url("**/rules/cheops/#refusal-not_supported")
+    expect(page.locator("#refusal-not_supported")).to_be_visible()
 
 
 def test_the_pyramid_keeps_its_place_when_it_was_moved_aside(new_page, bots):
@@ -174,7 +174,7 @@ def test_the_hand_on_a_phone_hides_no_more_than_the_sand(
     log_in(page, live_server, client, anna)
     page.goto(f"/matches/{match.pk}/")
     assert page.locator(".recap").count()
-    assert page.locator(".lesson-offer").is_visible()
+    expect(page.locator(".lesson-offer")).to_be_visible()
     assert covered(page) <= 20
     assert page.locator(".pan").bounding_box()["height"] >= 150
     page.locator(".lesson-offer button").click()
@@ -191,7 +191,7 @@ def test_on_a_phone_the_window_on_the_pyramid_shows_where_tiles_can_be_laid(new_
     while not page.locator(".recap").count():  # until the bot has moved, and that is told above
         tap_something(page, 0)
         assert my_turn(page)
-    assert page.locator(".lesson-offer").is_visible()
+    expect(page.locator(".lesson-offer")).to_be_visible()
     assert covered(page) <= 20
     assert in_sight(page) > 0
     page.evaluate("document.querySelector('.pan').scrollTop = 0")

@@ -6,6 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from games.catalogue import Game, Step, shelf
 from games.engine.contract import Move, matches, read
@@ -65,14 +66,15 @@ def test_a_whole_lesson_is_done_by_tapping_what_is_in_sight_on_a_phone(
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto(f"/rules/{game.slug}/")
     page.locator(".rules-lesson a").tap()
+    page.wait_for_url("**/learn/**")
     for step in game.lesson.steps:
-        assert page.locator(".bar-words").first.inner_text() == str(step.ask)
+        expect(page.locator(".bar-words").first).to_have_text(str(step.ask))
         for _tap in range(MOST_TAPS):
             after_change(page, asked(page, step).tap)
             if page.locator("#table.done").count():
                 break
         words, onward = page.locator(".bar-words").first, page.locator("#turn .dock .primary")
-        assert words.inner_text() == str(step.told)
+        expect(words).to_have_text(str(step.told))
         assert is_in_sight(words)
         assert is_in_sight(onward)
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
@@ -80,7 +82,7 @@ def test_a_whole_lesson_is_done_by_tapping_what_is_in_sight_on_a_phone(
             after_change(page, onward.tap)
     onward.tap()
     page.wait_for_url(re.compile(r"/matches/\d+/"))
-    assert page.locator("#lesson-offer").count() == 0
+    expect(page.locator("#lesson-offer")).to_have_count(0)
     assert errors == []
 
 
@@ -91,13 +93,13 @@ def test_a_whole_lesson_is_done_with_the_keyboard_and_the_list_of_moves(
     page = new_page(viewport=DESKTOP, **QUICK)
     page.goto(f"/learn/{game.slug}/")
     for step in game.lesson.steps:
-        assert page.locator("#sentence").inner_text() == str(step.ask)
+        expect(page.locator("#sentence")).to_have_text(str(step.ask))
         ends = page.locator("#turn .end:not([disabled])").count()
         listed = "#turn .end" if ends else "#turn .move"
         tab_to(page, ".lesson-show button" if step.refusal else listed)
         after_change(page, lambda: page.keyboard.press("Enter"))
-        assert page.locator("#sentence").inner_text() == str(step.told)
-        assert page.locator("#announce").inner_text() == str(step.told)
+        expect(page.locator("#sentence")).to_have_text(str(step.told))
+        expect(page.locator("#announce")).to_have_text(str(step.told))
         tab_to(page, "#turn .dock .primary")
         if step is not game.lesson.steps[-1]:
             after_change(page, lambda: page.keyboard.press("Enter"))
@@ -126,4 +128,4 @@ def test_who_skips_the_lesson_that_a_match_offered_is_back_at_the_match(new_page
     page.wait_for_url(re.compile(r"/learn/cheops/1/"))
     page.locator(".lesson-skip button").tap()
     page.wait_for_url(match)
-    assert page.locator("#lesson-offer").count() == 0
+    expect(page.locator("#lesson-offer")).to_have_count(0)

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from accounts.models import User
 from games.engine.contract import write
@@ -22,6 +23,7 @@ pytestmark = [
 DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844}
 QUICK = {"reduced_motion": "reduce"}  # nothing to wait for
+CALM = ":not(.busy, .htmx-swapping, .htmx-settling)"  # nothing under way: all scripts have run
 
 
 def start(page: Any, seats: int = 2) -> Match:
@@ -40,7 +42,7 @@ def log_in(page: Any, live_server: Any, client: Any, user: Any) -> None:
 
 def my_turn(page: Any) -> bool:
     """Wait until there is something to do; False once the match has ended."""
-    page.wait_for_selector("#table.my-turn:not(.busy), #table.finished", timeout=20_000)
+    page.wait_for_selector(f"#table.my-turn{CALM}, #table.finished{CALM}", timeout=20_000)
     return page.locator("#table.finished").count() == 0
 
 
@@ -49,10 +51,11 @@ def after_change(page: Any, act: Callable[[], None]) -> None:
     before = page.evaluate("document.querySelector('#table').outerHTML")
     act()
     page.wait_for_function(
-        "old => { const now = document.querySelector('#table');"
-        " return now && !now.classList.contains('busy') && now.outerHTML !== old; }",
+        f"old => {{ const now = document.querySelector('#table{CALM}');"
+        " return now && now.outerHTML !== old; }",
         arg=before,
     )
+    page.evaluate("() => new Promise(requestAnimationFrame)")  # what shows where to look has run
 
 
 def click_something(page: Any, turn: int) -> None:
@@ -83,7 +86,7 @@ def test_a_guest_starts_with_one_click_and_plays_to_the_final_table(new_page, bo
         assert turn < 400
     match.refresh_from_db()
     assert match.status == "finished"
-    assert page.locator(".result tbody tr").count() == 2
+    expect(page.locator(".result tbody tr")).to_have_count(2)
     assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
     assert errors == []
 
@@ -114,7 +117,7 @@ def test_a_whole_match_is_played_with_the_keyboard_alone(new_page, bots):
         assert page.evaluate("document.activeElement.closest('#table') !== null"), pressed
         pressed += 1
         assert pressed < 400
-    assert page.locator(".result h2").is_visible()
+    expect(page.locator(".result h2")).to_be_visible()
 
 
 def test_a_match_is_played_without_javascript(new_page, bots):
@@ -128,7 +131,8 @@ def test_a_match_is_played_without_javascript(new_page, bots):
         done = page.locator("#turn .held button")
         # A lit thing on the board is picked up by a link; a whole move is done by a button.
         lit = page.locator("#table .board-place a.lit")
-        (end if end.count() else done if done.count() else lit.first).click()
+        with page.expect_navigation():
+            (end if end.count() else done if done.count() else lit.first).click()
     assert Move.objects.filter(match=match, by="player").count() >= 5
 
 
@@ -143,9 +147,9 @@ def test_a_page_follows_the_match_by_itself(new_page, live_server, client):
     play_turn(match, 0)
     page.clock.fast_forward(16_000)
     page.wait_for_selector("#table.my-turn")
-    assert page.title().startswith("● Your turn")
-    assert "Anna ends the turn." in page.locator("#announce").inner_text()
-    assert page.locator(".recap li").count() > 0
+    expect(page).to_have_title(re.compile("^● Your turn"))
+    expect(page.locator("#announce")).to_contain_text("Anna ends the turn.")
+    expect(page.locator(".recap li").first).to_be_visible()
 
 
 def test_a_page_that_lies_open_all_day_is_no_visit(new_page, live_server, client):
@@ -206,8 +210,8 @@ def test_an_illegal_click_says_why_beside_the_thing(new_page, live_server, clien
     page.goto(f"/matches/{match.pk}/")
     page.locator('#table .board-place a[hx-get*="hold=take"]').first.click()
     page.wait_for_selector(".refusal p")
-    assert "It is not your turn." in page.locator(".refusal p").inner_text()
-    assert "It is not your turn." in page.locator("#bubble").inner_text()
+    expect(page.locator(".refusal p")).to_contain_text("It is not your turn.")
+    expect(page.locator("#bubble")).to_contain_text("It is not your turn.")
     assert page.url.endswith(f"/matches/{match.pk}/")  # looking changes no address
 
 
@@ -247,7 +251,7 @@ def test_a_replay_answers_arrow_keys_and_the_slider(new_page, live_server, clien
     page.wait_for_selector(f"text=Move 1 of {last}")
     page.keyboard.press("End")
     page.wait_for_selector(f"text=Move {last} of {last}")
-    assert f"at={last}" in page.url
+    expect(page).to_have_url(re.compile(rf"at={last}\b"))
     page.locator("#step").fill("1")
     page.wait_for_selector(f"text=Move 1 of {last}")
 
@@ -265,7 +269,7 @@ def test_a_session_that_ended_while_thinking_leads_back_to_the_match(new_page, l
     page.fill("input[name=password]", "pyramid-22")
     page.locator("main form button").first.click()
     page.wait_for_url(re.compile(rf"/matches/{match.pk}/$"))
-    assert page.locator("#table.my-turn").count() == 1
+    expect(page.locator("#table.my-turn")).to_have_count(1)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -2,6 +2,7 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from accounts.ties import tie_set
 from tests.browser.test_match import log_in
@@ -52,7 +53,8 @@ def test_pages_about_people_and_accounts_have_no_barriers(
     # These ask for the password again, once for all of them.
     page.goto(FOR_MEMBERS[-3])
     page.fill("[name=password]", "pyramid-22")
-    page.click("main form button.primary")
+    with page.expect_navigation():
+        page.click("main form button.primary")
     found |= {address: faults(page, address) for address in FOR_MEMBERS[-3:]}
     assert {address: one for address, one in found.items() if one} == {}
 
@@ -74,9 +76,9 @@ def test_the_time_zone_of_the_browser_is_offered_and_confirmed(new_page, live_se
     page = new_page(timezone_id="Africa/Cairo", locale="en")
     log_in(page, live_server, client, anna)
     page.goto("/matches/")
-    assert page.locator("[data-zone]").inner_text() == "Africa/Cairo"
+    expect(page.locator("[data-zone]")).to_have_text("Africa/Cairo")
     page.get_by_role("button", name="Use this time zone").click()
     page.get_by_text("Your settings are saved.").wait_for()
     anna.refresh_from_db()
     assert anna.time_zone == "Africa/Cairo"
-    assert page.locator("[data-zone-guess]").count() == 0
+    expect(page.locator("[data-zone-guess]")).to_have_count(0)

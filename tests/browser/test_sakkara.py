@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from games.models import Match
 from tests.browser.test_match import DESKTOP, PHONE, QUICK, after_change, my_turn
@@ -104,7 +105,7 @@ def test_a_spell_without_its_cards_says_why_beside_itself(new_page, bots):
     page.locator(".sk-spell[href]").last.click()
     page.wait_for_selector(".refusal p", state="attached")
     words = "You do not have the three cards for this spell."
-    assert words in page.locator("#bubble").inner_text()
+    expect(page.locator("#bubble")).to_contain_text(words)
     assert page.locator(".refusal a").get_attribute("href").endswith("#refusal-spell_cards_missing")
 
 
@@ -118,7 +119,7 @@ def test_a_tap_on_a_stack_out_of_reach_tells_what_lies_there(new_page, bots):
         tap_something(page, number)
     stack = page.locator("g.sk-spot[data-words]").first
     stack.click()
-    assert page.locator("#bubble").inner_text().startswith(stack.get_attribute("data-words"))
+    expect(page.locator("#bubble")).to_contain_text(stack.get_attribute("data-words"))
 
 
 @SIZES

@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from games.engine.search import choose
 from games.engine.table import Silent
@@ -78,7 +79,7 @@ def test_an_arrow_leads_to_targets_beyond_the_edge(new_page, live_server, client
     page.locator(".further.down").tap()
     page.wait_for_function(f"({IN_SIGHT})('.own .plot.lit') === 1")
     page.wait_for_selector(".further.down", state="hidden")
-    assert page.locator(".further.up").is_visible()
+    expect(page.locator(".further.up")).to_be_visible()
     after_change(page, page.locator(".bar-buttons a").tap)
     page.wait_for_selector(".further.up", state="hidden")
 
@@ -90,7 +91,7 @@ def test_a_tap_on_a_card_out_of_reach_says_why_and_what_it_is_for(new_page, live
     effect = card.locator("small").text_content()
     after_change(page, card.tap)
     why = page.locator(".refusal p").text_content().removesuffix(" Why?")
-    assert page.locator("#bubble").inner_text().split("\n") == [why, effect]
+    expect(page.locator("#bubble")).to_have_text(f"{why}\n{effect}", use_inner_text=True)
 
 
 def test_the_button_that_ends_a_turn_stays_readable_under_the_pointer(

@@ -6,6 +6,7 @@ from typing import Any
 import orjson
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from games.models import Match
 from games.services import Opponent, match_create, match_join
@@ -99,13 +100,13 @@ def test_orders_are_secret_can_be_recalled_and_are_revealed_at_once(new_page, li
     assert mine.locator(".valley-map .badge").count() > 10  # and shows what every way costs
     after_change(mine, mine.locator('a.site[data-key="site-14"]').click)
     after_change(mine, mine.locator(".closeup a.space.lit").first.click)
-    assert mine.locator(".points").inner_text().strip() == "5 of 6 points left"
+    expect(mine.locator(".points")).to_have_text("5 of 6 points left")
     after_change(mine, mine.locator("#turn .end").click)
     theirs.goto(f"/matches/{match.pk}/")
     assert theirs.locator(".waiting li.done").inner_text().startswith("Anna")
     assert theirs.locator(".valley-map").inner_html() == before  # but not what Anna ordered
     after_change(mine, mine.locator("button", has_text="Undo").click)  # recalled
-    assert mine.locator("#table.my-turn").count() == 1
+    expect(mine.locator("#table.my-turn")).to_have_count(1)
     after_change(mine, mine.locator("#turn .end").click)
     play(match, 1, "overseers_confirm")
     theirs.goto(f"/matches/{match.pk}/")

@@ -369,3 +369,23 @@ def assert_sentence(text: str) -> None:
     assert text
     assert "%(" not in text
     assert "None" not in text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", [case for case in every_case() if case.is_usual], ids=str)
+def test_a_match_calls_on_its_players_about_as_often_as_its_box_says(case: Case) -> None:
+    """So that a table can say how long its match will take."""
+    counted = sorted(_calls(case, str(number)) for number in range(5))
+    assert 2 / 3 <= counted[2] / case.game.turns[case.seats] <= 3 / 2
+
+
+def _calls(case: Case, seed: str) -> int:
+    """Count in a match of rules of thumb how often somebody is called; at once counts once."""
+    session, _lines = case.start(seed)
+    table, calls = Silent(Random(seed)), 0
+    while called := session.state.to_act():
+        turn = session.state.turn()
+        session.play(called[0], choose(session.state, called[0], table, case.game.mind, seconds=0))
+        after = session.state.to_act()
+        calls += session.state.turn() != turn or bool(set(after) - set(called))
+    return calls

@@ -12,6 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 from django.utils.html import escape
+from playwright.sync_api import expect
 
 from accounts.models import User
 from config.limits import NEW_MATCHES_PER_HOUR
@@ -383,8 +384,8 @@ def test_one_click_leads_from_the_landing_page_to_the_board(new_page, scripts):
     page.get_by_role("button", name="Play now", exact=True).first.click()
     page.wait_for_url("**/matches/*/")
     page.get_by_role("link", name="My matches").click()
-    assert page.get_by_text("Sign up to keep your matches").is_visible()
-    assert page.get_by_role("article").count() == 1
+    expect(page.get_by_text("Sign up to keep your matches")).to_be_visible()
+    expect(page.get_by_role("article")).to_have_count(1)
 
 
 @pytest.mark.browser
@@ -406,6 +407,7 @@ def test_the_pages_around_the_matches_are_accessible(new_page, colours, width):
     page.fill("[name=login]", "Anna")
     page.fill("[name=password]", "pyramid-22")
     page.click("main button[type=submit]")
+    page.wait_for_url("**/matches/")
     for address in ["/matches/", *addresses]:
         page.goto(address)
         assert complaints(page) == [], address
@@ -422,11 +424,11 @@ def test_the_user_menu_opens_and_closes_by_keyboard(new_page):
     menu = page.locator("details.menu")
     menu.locator("summary").focus()
     page.keyboard.press("Enter")
-    assert menu.get_by_role("link", name="Settings").is_visible()
+    expect(menu.get_by_role("link", name="Settings")).to_be_visible()
     page.keyboard.press("Tab")
     page.keyboard.press("Escape")
-    assert menu.get_by_role("link", name="Settings").is_hidden()
-    assert menu.locator("summary").evaluate("node => node === document.activeElement")
+    expect(menu.get_by_role("link", name="Settings")).to_be_hidden()
+    expect(menu.locator("summary")).to_be_focused()
 
 
 def test_who_logs_in_by_the_head_of_a_page_comes_back_to_it(client, anna, bob):

@@ -7,6 +7,7 @@ import time_machine
 from django.contrib.auth import get_user
 from django.test import Client
 from django.utils import timezone
+from playwright.sync_api import expect
 
 from accounts.models import Tie, User
 from accounts.services import guest_create
@@ -545,7 +546,7 @@ def test_the_host_sees_the_match_begin_without_touching_the_page(new_page):
     log_in(page, "Anna", "/new/obelisk/")
     page.get_by_role("button", name="Open the table").click()
     page.wait_for_url("**/matches/*/")
-    assert page.get_by_text("Waiting for 1 more player.").first.is_visible()
+    expect(page.get_by_text("Waiting for 1 more player.").first).to_be_visible()
     match_join(match_id=Match.objects.get().pk, user=bob)
     page.locator("#seats").wait_for(state="detached", timeout=20_000)
     page.get_by_text("Bob").locator("visible=true").first.wait_for()
@@ -566,8 +567,7 @@ def test_the_lobby_follows_its_filters(new_page):
     open_table(anna, Opponent("open"), Opponent("open"))
     page = new_page()
     page.goto("/lobby/")
-    assert page.get_by_role("article").count() == 2
+    expect(page.get_by_role("article")).to_have_count(2)
     page.get_by_label("Players").select_option("3")
     page.wait_for_url("**/lobby/?*seats=3*")
-    page.get_by_role("article").nth(1).wait_for(state="detached")
-    assert page.get_by_role("article").count() == 1
+    expect(page.get_by_role("article")).to_have_count(1)
