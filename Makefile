@@ -61,8 +61,9 @@ speed-tests: $(VENV)/.dev
 service-tests: $(VENV)/.dev
 	TEST_DB=postgres $(PYTEST) -n $(WORKERS) -m "not browser and not speed and (services or not slow)" tests/accounts tests/site $(ARGS)
 
+# A browser waits more than it works: twice as many at a time.
 browser-tests: $(VENV)/.dev
-	$(PYTEST) -n $(WORKERS) -m browser $(ARGS) $(NONE_OK)
+	$(PYTEST) -n $$((2 * $(WORKERS))) -m browser $(ARGS) $(NONE_OK)
 
 coverage: $(VENV)/.dev  ## which lines of the rules no test reaches
 	$(PYTEST) -n $(WORKERS) -m "not services and not browser and not speed" --cov --cov-report=term $(ARGS)
