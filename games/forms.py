@@ -73,7 +73,7 @@ class NewMatchForm(forms.Form):
     courtesy = forms.BooleanField(
         label=_("Courtesy"),
         required=False,
-        help_text=_("With two players: who runs out of time may be granted more by the other."),
+        help_text=_("Who runs out of time may be granted more by the other."),
     )
     private = forms.BooleanField(
         label=_("Private"),
@@ -131,6 +131,8 @@ class NewMatchForm(forms.Form):
         pace.choices = [(slug, clock.LABELS[slug]) for slug in (*clock.PACES, clock.CUSTOM)]
         if self.member is None:
             del self.fields["rated"]
+        if seats > 2:  # of two alone the time of one is the other's affair
+            del self.fields["courtesy"]
         for number in range(1, seats):
             self._ask_for_opponent(number)
         for option in game.options:
@@ -183,7 +185,8 @@ class NewMatchForm(forms.Form):
         return [self["start"], self["increment"], self["cap"]]
 
     def clock_options(self) -> list[forms.BoundField]:
-        return [self["weekends"], self["no_vacations"], self["courtesy"]]
+        names = ("weekends", "no_vacations", "courtesy")
+        return [self[name] for name in names if name in self.fields]
 
     def chosen_pace(self) -> clock.Pace:
         """Give the pace that was chosen; whether one's own is fair is seen in `clean`."""

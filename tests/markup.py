@@ -92,7 +92,7 @@ def _whole(page: Markup) -> Iterator[str]:
     yield from (f"no label for {name}" for one, name in page.fields if one not in labelled)
     if page.language not in ("en", "nl"):
         yield f"the language is {page.language!r}"
-    if page.headings.count(1) != 1 or page.tags["main"] != 1:
+    if page.headings[:1] != [1] or page.headings.count(1) != 1 or page.tags["main"] != 1:
         yield "not one main part with one first heading"
     for above, below in pairwise(page.headings):
         if below > above + 1:

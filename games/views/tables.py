@@ -104,7 +104,7 @@ def _opened(request: HttpRequest, form: NewMatchForm) -> Match | None:
             pace=form.chosen_pace(),
             weekends=form.cleaned_data["weekends"],
             vacations=not form.cleaned_data["no_vacations"],
-            courtesy=form.cleaned_data["courtesy"],
+            courtesy=form.cleaned_data.get("courtesy", False),
             rated=form.cleaned_data.get("rated", False),
             least_in_time=form.cleaned_data["least_in_time"],
             private=form.is_private(),

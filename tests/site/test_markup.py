@@ -50,6 +50,7 @@ def pages_of(match: Match, parts: tuple[str, ...] = AROUND_A_MATCH) -> list[str]
         ('<main><h1>A</h1><input name="b"></main>', ["no label for b"]),
         ("<main><h1>A</h1><b></main>", ["line 1: main is closed where something else is open"]),
         ("<main><h2>A</h2></main>", ["not one main part with one first heading"]),
+        ("<main><h2>A</h2><h1>B</h1></main>", ["not one main part with one first heading"]),
         (
             '<main><h1>A</h1><ul><b></b></ul><img src="x"></main>',
             ["line 1: a picture without words"],

@@ -180,6 +180,17 @@ def test_another_number_of_players_loses_nothing_typed(anna):
     assert re.search(r'value="leisurely"[^>]* checked', html)
 
 
+@pytest.mark.parametrize(("seats", "offered"), [("2", 1), ("3", 0)])
+def test_courtesy_is_offered_to_two_only(anna, seats, offered):
+    client = logged_in(anna)
+    html = client.post("/new/obelisk/", new(seats=seats, reseat="yes")).content.decode()
+    assert html.count('name="courtesy"') == offered
+    assert html.count('name="weekends"') == 1
+    asked = new(seats=seats, courtesy="on", opponent_2="open" if seats == "3" else None)
+    client.post("/new/obelisk/", asked)
+    assert Match.objects.get().courtesy is bool(offered)
+
+
 def test_a_game_with_other_options_is_asked_for_them(anna, monkeypatch):
     monkeypatch.setattr("games.catalogue.shelf", lambda: {"toy": TOY})
     monkeypatch.setattr("games.views.home.shelf", lambda: {"toy": TOY})
