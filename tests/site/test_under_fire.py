@@ -9,11 +9,13 @@ import orjson
 import pytest
 import time_machine
 from django.core import mail
+from django.test import RequestFactory
 from django.utils import timezone
 
 from accounts.models import User
 from accounts.services import guest_create
 from accounts.ties import tie_set
+from config.wsgi import application
 from games import outbox, services
 from games.engine.contract import Refused
 from games.engine.table import Silent
@@ -298,6 +300,34 @@ def test_words_in_an_encoding_of_their_own_are_refused(client, anna, bob, kind, 
         asked = {"hold": "\\ud800", "name": "\\ud800", "game": "\\ud800"}
         assert client.get(address, asked, CONTENT_TYPE=kind).status_code == 400
     assert not Message.objects.exists()
+
+
+# Codecs that turn bytes into bytes, or read nothing at all: they break the making of a request.
+NO_TEXT = ["rot13", "hex", "zlib", "undefined", "a\x00b"]
+LONG = "&".join(["a=1"] * 300)
+
+
+def status_through_the_door(method: str, path: str, kind: str, query: str) -> str:
+    """Ask the application that a web server calls; the test client makes its requests itself."""
+    asked = RequestFactory().generic(method, path, "a=1").environ
+    asked |= {"CONTENT_TYPE": kind, "QUERY_STRING": query}
+    answered: list[str] = []
+    words = application(asked, lambda status, _headers: answered.append(status))
+    assert b"makes no sense to this site" in b"".join(words)
+    return answered[0]
+
+
+@pytest.mark.parametrize("query", ["x=%61", LONG])
+@pytest.mark.parametrize("method", ["GET", "POST"])
+@pytest.mark.parametrize("path", ["/rules/", "/people/Bob/tie/", "/api/me/", "/health/"])
+def test_a_request_in_no_text_at_all_is_refused_in_words(method, path, query):
+    for encoding in NO_TEXT:
+        for kind in ("application/x-www-form-urlencoded", "text/plain"):
+            named = f"{kind}; charset={encoding}"
+            assert status_through_the_door(method, path, named, query) == "400 Bad Request"
+    if query == LONG:
+        kind = "text/plain; charset=utf-8"
+        assert status_through_the_door(method, path, kind, query) == "400 Bad Request"
 
 
 def test_a_form_may_name_the_encoding_it_is_in(client, anna, bob):
