@@ -12,6 +12,7 @@ from django.db.models import Q
 
 from accounts.models import Delivery, OptOut, Tie, User
 from accounts.names import guest_name, nobodys_name
+from config.trouble import by_the_way
 
 SEEN_AGAIN = timedelta(minutes=5)
 
@@ -79,7 +80,8 @@ def user_seen(user: User, now: datetime) -> None:
     """Remember that somebody was here, at most once in some minutes: each time costs a write."""
     if user.seen is None or now - user.seen >= SEEN_AGAIN:
         user.seen = now
-        User.objects.filter(pk=user.pk).update(seen=now)
+        with by_the_way():
+            User.objects.filter(pk=user.pk).update(seen=now)
 
 
 def language_set(user: User, language: str) -> None:

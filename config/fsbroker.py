@@ -35,8 +35,12 @@ class Channel(filesystem.Channel):
         folder.mkdir(exist_ok=True)
         name = f"{time_ns():020d}_{uuid.uuid4().hex}.{queue}.msg"
         aside = folder / f".{name}"
-        aside.write_text(dumps(payload))
-        aside.rename(folder / name)
+        try:
+            aside.write_text(dumps(payload))
+            aside.rename(folder / name)
+        except OSError:  # the disk is full: half a message is left to nobody
+            aside.unlink(missing_ok=True)
+            raise
 
     def _get(self, queue: str) -> Any:  # type: ignore[override]
         for message in self._waiting(queue):

@@ -4,19 +4,25 @@
 but is no reason to send visitors elsewhere: the database keeps what is due.
 """
 
+from datetime import timedelta
 from functools import cache
 
 from celery import current_app
-from django.db import DatabaseError, connection
+from django.contrib.sessions.models import Session
+from django.core.cache import cache as memory
+from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from kombu.exceptions import OperationalError
 
 from accounts.middleware import wordless
 
-WELL, AWAY, BEHIND = "well", "away", "behind"
+WELL, AWAY, BEHIND, UNWRITABLE = "well", "away", "behind", "unwritable"
+WRITTEN = "ready-written"  # of the cache, and of the row
+WRITTEN_AGAIN = 10  # seconds: strangers can ask as often as they like
 
 
 @require_safe
@@ -39,9 +45,27 @@ def _database() -> str:
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
-        return WELL if _is_migrated() else BEHIND
-    except DatabaseError:
+        if not _is_migrated():
+            return BEHIND
+    except Error:
         return AWAY
+    return WELL if _keeps() else UNWRITABLE
+
+
+def _keeps() -> bool:
+    """Tell whether something can be written: on a full disk only a real row shows it.
+
+    It is a session that has ended before it began; whatever clears old sessions may take it away.
+    """
+    if memory.get(WRITTEN):
+        return True
+    ended = {"session_data": "", "expire_date": timezone.now() - timedelta(days=1)}
+    try:
+        Session.objects.update_or_create(session_key=WRITTEN, defaults=ended)
+    except Error:
+        return False
+    memory.set(WRITTEN, True, timeout=WRITTEN_AGAIN)
+    return True
 
 
 def _is_migrated() -> bool:

@@ -4,6 +4,7 @@ A program proves who it is by a key in the `Authorization` header and by nothing
 not count here, so that no other site can make a browser ask.
 """
 
+import logging
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -20,6 +21,7 @@ from accounts.apikeys import key_owner
 from accounts.models import User
 from accounts.services import user_seen
 from config.limits import HOUR, MINUTE, spent
+from config.trouble import TROUBLE
 from games import prose
 from games.api.description import ADDRESSES, QUERIES, SHAPES
 from games.api.shapes import faults
@@ -29,6 +31,8 @@ from games.engine.contract import Refused
 REQUESTS_PER_MINUTE = 300  # of one user: a poll each second for five matches
 STRANGERS_PER_MINUTE = 60  # from one address, with no key or a wrong one
 STATUSES = {"stale": 409, "not_seated": 403, "too_often": 429}  # of a refusal; any other is 422
+
+log = logging.getLogger(__name__)
 
 View = Callable[..., HttpResponse]
 Answer = dict[str, Any] | None  # None: nothing is new
@@ -59,6 +63,10 @@ def answered(address: str) -> Callable[[dict[str, Callable[..., Answer]]], View]
                 found = functions[method](user, sent, **named)
             except Turned as turned:
                 return _turned_away(turned, functions)
+            except TROUBLE:
+                log.exception("a request of the API could not be answered")
+                words = _("The site cannot do this just now. Nothing was changed: try again later.")
+                return _turned_away(Turned(503, "not_now", words), functions)
             return HttpResponse(status=204) if found is None else JsonResponse(found)
 
         return view
@@ -122,7 +130,7 @@ def _turned_away(turned: Turned, functions: dict[str, Any]) -> HttpResponse:
         answer["WWW-Authenticate"] = "Bearer"
     if turned.status == 405:
         answer["Allow"] = ", ".join(method.upper() for method in functions)
-    if turned.status == 429:
+    if turned.status in {429, 503}:
         answer["Retry-After"] = str(HOUR if turned.told["error"] == "too_often" else MINUTE)
     return answer
 

@@ -20,6 +20,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.middleware import prefer, wordless
 from accounts.models import User
 from config.posts import posted_from
+from config.trouble import by_the_way
 from games import pages, prose, queries, services
 from games.engine.contract import Refused
 from games.engine.session import Session
@@ -165,8 +166,9 @@ def found(request: HttpRequest, match_id: int) -> Match:
     late = [seat.index for seat in match.seats.all() if queries.is_overdue(seat, now)]
     if not late:
         return match
-    for seat in late:
-        services.match_expire(match_id=match_id, seat=seat, now=now)
+    with by_the_way():
+        for seat in late:
+            services.match_expire(match_id=match_id, seat=seat, now=now)
     return tables.table_or_404(request, match_id, link)
 
 

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
 from config.posts import posted_from
+from config.trouble import by_the_way
 from games import people, prose, queries, services
 from games.engine.contract import Refused
 from games.models import Match, Rating, Seat
@@ -45,7 +46,8 @@ def talk_of(request: HttpRequest, match: Match) -> dict[str, Any]:
         fresh = [one for one in said if one.pk > book.read and one.author_id != request.user.pk]
         talk |= {"note": book.text, "unread": len(fresh), "longest_note": LONGEST_NOTE}
         if fresh:
-            services.messages_read(match=match, user=request.user, upto=talk["last"])
+            with by_the_way():
+                services.messages_read(match=match, user=request.user, upto=talk["last"])
     return talk
 
 

@@ -43,8 +43,7 @@ class Plant:
         )
 
     def _beat(self) -> "subprocess.Popen[bytes]":
-        schedule = self.folder / f"schedule{self.begun}"
-        return self._celery("beat", f"--schedule={schedule}", "--pidfile=")
+        return self._celery("beat", "--pidfile=")
 
     def _celery(self, *arguments: str) -> "subprocess.Popen[bytes]":
         self.begun += 1

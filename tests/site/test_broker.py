@@ -1,6 +1,7 @@
 """The brokers: files lose and tear nothing, and a Redis that is away costs no player time."""
 
 import os
+import resource
 import shutil
 import signal
 import socket
@@ -241,6 +242,22 @@ def test_many_writers_and_readers_share_the_folder(file_broker: Callable[[], Any
     for thread in readers:
         thread.join()
     assert sorted(arrived) == [1000 * n + number for n in range(3) for number in range(200)]
+
+
+def test_on_a_full_disk_nothing_is_left_of_a_message_that_did_not_fit(
+    file_broker: Callable[[], Any], tmp_path: Path
+) -> None:
+    channel = file_broker()
+    may_hold = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, may_hold[1]))  # no file may grow
+    try:
+        with pytest.raises(OSError, match="File too large"):
+            channel._put("celery", {"number": 1})
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, may_hold)
+    assert list(tmp_path.iterdir()) == []
+    channel._put("celery", {"number": 2})
+    assert channel._get("celery") == {"number": 2}
 
 
 def test_a_worker_outlives_the_folder_and_the_next_message_makes_it_anew(

@@ -104,6 +104,7 @@ def test_the_site_starts_serves_stops_on_ctrl_c_and_starts_again(play: Play) -> 
         assert play.children() == []
         play.process = play.start()
     assert "Traceback" not in play.log.read_text()
+    assert list(play.var.glob("beat*")) == [], "beat keeps no file that a full disk could break"
 
 
 def test_pages_find_their_static_files_and_carry_a_policy(play: Play) -> None:

@@ -128,8 +128,7 @@ def web_command(host: str, port: int) -> list[str]:
 def worker_command() -> list[str]:
     return [
         *(sys.executable, "-m", "celery", "--app", "config", "--quiet", "worker"),
-        *("--beat", "--schedule", settings.CELERY_BEAT_SCHEDULE_FILENAME),
-        *("--pool", "threads", "--concurrency", "2", "--loglevel", "warning"),
+        *("--beat", "--pool", "threads", "--concurrency", "2", "--loglevel", "warning"),
         *("--without-gossip", "--without-mingle", "--without-heartbeat"),
     ]
 
