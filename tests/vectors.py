@@ -163,8 +163,14 @@ def _read(place: str, text: str, parse: Callable[[str], Any]) -> Vector:
 
 
 def _resembles_a_vector(content: Any) -> bool:
-    """Other lists may stand in the same file: of cards, of fields."""
-    return isinstance(content, dict) and not {"given", "do", "expect"}.isdisjoint(content)
+    """Other lists may stand in the same file: of cards, of fields.
+
+    One with an id and a title is a vector too, though it misspells what it asks.
+    """
+    if not isinstance(content, dict):
+        return False
+    entitled = "id" in content and not {"rule", "title"}.isdisjoint(content)
+    return entitled or not {"given", "do", "expect"}.isdisjoint(content)
 
 
 def _vector(place: str, content: Any) -> Vector:

@@ -42,6 +42,14 @@ PARAMETERS = {  # of every action, in the order of the engine's atoms
     "end_turn": (),
     "declare_joker": ("colour",),
 }
+IDS = {  # a misspelt one is never legal, so it would prove nothing
+    "colour": COLOURS,
+    "kind": KINDS,
+    "law": LAWS,
+    "field": FIELDS,
+    "field_a": FIELDS,
+    "field_b": FIELDS,
+}
 
 
 def named(number: int, names: tuple[str, ...]) -> str | None:
@@ -191,6 +199,9 @@ def _action(action: Any, where: str) -> dict[str, Any]:
     strange = set(action) - {"type", "seat", *PARAMETERS[action["type"]]}
     if strange:
         raise Wrong(f"{where}: unknown parameter {sorted(strange)[0]!r}")
+    for key, value in action.items():
+        if value not in IDS.get(key, [value]):
+            raise Wrong(f"{where}: there is no {key} {value!r}")
     return dict(action)
 
 

@@ -17,6 +17,7 @@ from games.cheops.components import (
     EYES,
     FIELD,
     FIELDS,
+    FULL,
     KINDS,
     LAW,
     LAWS,
@@ -172,6 +173,10 @@ def _by_colour(name: str, read: Callable[[Any, str], int]) -> Setter:
     return put
 
 
+def _sold(value: Any, where: str) -> int:
+    return number(one_of(value, range(FULL + 1), where), where)
+
+
 def _law_or_none(value: Any, where: str) -> int:
     return NONE if value is None else index(value, LAWS, where)
 
@@ -283,7 +288,7 @@ SETTERS: Mapping[str, Setter] = {
     "pending_law": _named("pending_law", LAWS),
     "pyramid": _pyramid,
     "boards": _by_colour("boards", _board),
-    "sold": _by_colour("sold", number),
+    "sold": _by_colour("sold", _sold),
     "under": _by_colour("under", _law_or_none),
     "new_number": _new_number,
     "market_tile": _named("market_tile", LAWS),

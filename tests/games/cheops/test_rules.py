@@ -103,6 +103,17 @@ def test_the_vectors_are_those_of_the_specification() -> None:
         (
             {
                 "given": {"fixture": 3},
+                "expect": {"legal_lacks": [{"type": "repeal_law", "law": "x"}]},
+            },
+            "legal_lacks: there is no law 'x'",
+        ),
+        (
+            {"given": {"fixture": 3, "sold": {"red": 5}}, "expect": {"turn": 1}},
+            "given: sold: 5 is not known",
+        ),
+        (
+            {
+                "given": {"fixture": 3},
                 "expect": {"legal_has": [{"type": "place_family", "seat": 1}]},
             },
             "legal_has: {'type': 'place_family', 'seat': 1} is not legal",

@@ -207,6 +207,8 @@ class _Builder:
         known(given, ("id", "base", "foundation", "face_down", "cards", "color"), where)
         base = given.get("base", given.get("foundation", "down"))
         foundation = next(self.fillers) if base == "down" else card(base, where)
+        down = foundation < BUILDING
+        one_of(given.get("face_down", down), (down,), f"{where}: face_down")
         obelisk = bare(foundation)
         written = [_written(one, where) for one in listed(given.get("cards", []), where)]
         cards = self._cards([str(one).partition("=")[0] for one in written], where)

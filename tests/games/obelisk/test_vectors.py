@@ -72,6 +72,17 @@ def outcome(content: str) -> str:
             "  do: [{type: build, card: R1a, obelisk: 0, end: left}]",
             "step 1: end: cannot be 'left'",
         ),
+        ("  do: [{type: take, pile: 1, direction: up}]", "step 1: direction: cannot be 'up'"),
+        (
+            "  given: {seats: {0: {hand: [R2a], obelisks: [{cards: [R3a]}]}}}\n"
+            "  do: [{type: build, card: R2a, obelisk: 0, value: 3}]",
+            "step 1: value: R2a is no joker",
+        ),
+        (
+            "  given: {seats: {0: {obelisks: [{base: foundation_red, face_down: true}]}}}\n"
+            "  expect: {built: 0}",
+            "seats.0.obelisks.0: face_down: cannot be True",
+        ),
         (
             "  given: {players: 2}\n  do: [{type: trade, give: [R1a, R2a], get: B1a}]",
             "step 1: a trade is one card for one",
@@ -235,6 +246,9 @@ def test_a_vector_that_does_not_hold_is_reported_with_the_reason(content: str, w
         "  given: {seats: {0: {hand: [R1a]}, 1: {market: [R1a]}}, piles: {1: [0, R1a]}}\n"
         "  do: [{type: lay_foundation, card: R1a}]\n"
         "  expect: {hand.0: [], market.1: [R1a], pile_count.1: 1}",
+        # said of a card that could not be otherwise
+        "  given: {seats: {0: {hand: [R2a, R4a], obelisks: [{cards: [R3a], face_down: true}]}}}\n"
+        "  do: [{type: build, card: R2a, obelisk: 0, value: 2}]",
         "  do: [{type: take, pile: 9, error: pile_empty},"
         " {type: lay_foundation, card: Z9z, error: card_not_available}]",
     ],
@@ -286,6 +300,9 @@ expect: {overseer: 0}
 ```python
 - id: code
 ```
+```yaml
+- {id: misspelt, rule: a question that is not understood, expct: {overseer: 0}}
+```
 ```jsonl
 {"id": "json", "expect": {"overseer": 0}}
 {"id": "json2", "expect": {}}
@@ -301,6 +318,7 @@ expect: {overseer: 0}
         ("three", ""),
         ("block at line 2, item 4", "is no vector"),
         ("lone", ""),
+        ("misspelt", ""),
         ("json", ""),
         ("json2", ""),
         ("json3", "cannot be read"),
@@ -308,6 +326,7 @@ expect: {overseer: 0}
     ]
     assert [language for _, language, _ in blocks(text)] == ["yaml"] * 5 + [
         "python",
+        "yaml",
         "jsonl",
         "yaml",
     ]

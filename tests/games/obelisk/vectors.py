@@ -8,7 +8,7 @@ from typing import Any
 
 from games.engine.contract import Atom, Move, Refused
 from games.engine.session import Session
-from games.obelisk.components import NAMES, NUMBER
+from games.obelisk.components import NAMES, NUMBER, VALUE
 from games.obelisk.layout import starting_spots
 from games.obelisk.rules import ObeliskState
 from games.obelisk.scoring import TOP
@@ -17,6 +17,7 @@ from tests.games.obelisk.positions import card, index, known, listed, one_of, po
 from tests.vectors import Wrong
 
 KEYS = ("id", "rule", "title", "note", "kind", "given", "do", "expect")
+PRINTED = dict(zip(NAMES, VALUE, strict=True))
 SEEDS = tuple(f"seed {number}" for number in range(5))
 
 
@@ -238,9 +239,11 @@ def _take(state: ObeliskState, step: dict[str, Any], where: str) -> Move:
     """A direction counts with two players only, and not under free_move (§5.3)."""
     pile = _atom(step["pile"], where)
     way = step.get("direction")
+    if way is not None:
+        one_of(way, ("cw", "ccw"), f"{where}: direction")
     if way is None or state.players > 2 or state.free_move:
         return ("take", pile)
-    return ("take", pile, _atom(way, where))
+    return ("take", pile, way)
 
 
 def _build(state: ObeliskState, seat: int, step: dict[str, Any], where: str) -> Move:
@@ -252,6 +255,8 @@ def _build(state: ObeliskState, seat: int, step: dict[str, Any], where: str) -> 
         end = "top"
     move: Move = ("build", name, number, end)
     if not name.endswith("J"):
+        if step.get("value") not in (None, PRINTED.get(name)):
+            raise Wrong(f"{where}: value: {name} is no joker")
         return move
     if step.get("value") is not None:
         return (*move, _atom(step["value"], where))

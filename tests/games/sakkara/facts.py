@@ -87,7 +87,9 @@ def expect_facts(session: Session, expect: dict[str, Any], *, revealed: bool) ->
 
 
 def _compare(where: str, found: Any, expected: Any) -> None:
-    """Of a mapping only what the vector names is compared."""
+    """Of a mapping only what the vector names is compared; an empty one says that nothing is."""
+    if isinstance(found, dict) and expected == {} and any(found.values()):
+        raise Wrong(f"{where} is {found!r}, not empty")
     if isinstance(found, dict) and isinstance(expected, dict):
         for key, item in expected.items():
             if key not in found:

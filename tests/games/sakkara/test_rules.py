@@ -74,6 +74,10 @@ STEP = {"act": "move", "worker": 0, "dir": "E"}
         ({"expect": {"tier_done": 0}}, "tier_done is False, not 0"),
         ({"expect": {"tier": {"W": 2}}}, "tier[W] is 1, not 2"),
         ({"expect": {"tier": {"X": 2}}}, "tier: 'X' is not known"),
+        (
+            {"given": {"laid": {"W": {"ship": 1}}}, "expect": {"laid": {"W": {}}}},
+            "laid[W] is {'ship': 1, 'grain': 0}, not empty",
+        ),
         ({"expect": {"hand": {"W": ["ox"]}}}, "hand[W] is [], not ['ox']"),
         ({"expect": {"hand": {"X": []}}}, "hand: cannot be 'X'"),
         ({"expect": {"board": {"a1": ["ox"]}}}, "board[a1] is [], not ['ox']"),

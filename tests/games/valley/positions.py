@@ -130,6 +130,8 @@ def position(given: dict[str, Any]) -> ValleyState:
         if key not in SETTERS:
             raise Wrong(f"given: unknown key {key!r}")
         SETTERS[key](state, value, f"given: {key}")
+    if any(group > len(state.market) for laid in state.bids for group in laid):
+        raise Wrong("given: bids: a tablet lies on a group that is not on the market")
     state.fed = [0] * state.round
     state.survey()
     state.bag = _rest(state) if bag is None else pile_of(bag, "given: bag")
@@ -182,9 +184,8 @@ def _discard(state: ValleyState, value: Any, where: str) -> None:
 
 def _owner(state: ValleyState, value: Any, where: str) -> None:
     for site, owner in mapping(value, where).items():
-        if owner is not None:
-            seat = seat_of(owner, state.players, where)
-            state.owner[site_of(site, where)] = seat
+        seat = NONE if owner is None else seat_of(owner, state.players, where)
+        state.owner[site_of(site, where)] = seat
     state.scarabs = [SCARABS - state.owner.count(seat) for seat in range(state.players)]
 
 

@@ -173,6 +173,22 @@ PLACE = {"seat": 0, "type": "bid_place", "tablet": "v1", "group": 1}
             "expect: legal_lacks: {'seat': 0, 'type': 'bid_confirm'} is legal",
         ),
         (
+            {**AUCTION, "do": [], "expect": {"legal_lacks": [{"seat": 0, "type": "bid"}]}},
+            "expect: legal_lacks: {'seat': 0, 'type': 'bid'} is no action",
+        ),
+        (
+            {**AUCTION, "do": [], "expect": {"legal_lacks": [{**PLACE, "gruop": 9}]}},
+            f"expect: legal_lacks: { ({**PLACE, 'gruop': 9})!r} is no action",
+        ),
+        (
+            {"given": {"phase": "build", "owner": {16: None}}, "do": []},
+            "given: owner: site: 16 is not known",
+        ),
+        (
+            {"given": {"phase": "auction", "players": 2, "bids": {0: {"v1": 4}}}, "do": []},
+            "given: bids: a tablet lies on a group that is not on the market",
+        ),
+        (
             {**AUCTION, "do": [], "expect": {"legal_has": [{"type": "bid_confirm"}]}},
             "expect: legal_has: seat and type are needed",
         ),

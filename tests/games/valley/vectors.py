@@ -250,7 +250,9 @@ class Play:
         for seat in self._seats(action, where):
             try:
                 deepcopy(self)._do(seat, dict(action), where)
-            except Refused:
+            except Refused as refused:
+                if refused.key == "bad_move":
+                    raise Wrong(f"{where}: {item!r} is no action") from None
                 legal = False
             else:
                 legal = True
