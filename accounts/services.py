@@ -30,13 +30,22 @@ def guest_create() -> User:
         return guest
 
 
-@transaction.atomic
 def guest_merge(guest: User, member: User) -> None:
-    """Give all that is a guest's to the member who logged in; nobody can be that guest again."""
-    # Imported late: games knows accounts, accounts knows of games only this one service.
-    from games.services import belongings_move
+    """Give all that is a guest's to the member who logged in; nobody can be that guest again.
 
-    belongings_move(guest=guest, member=member)
+    At a table where both sat, the guest gets up: the others would wait for nobody.
+    """
+    # Imported late: games knows accounts, accounts knows of games only these two services.
+    from games.services import belongings_move, matches_leave
+
+    with transaction.atomic():
+        belongings_move(guest=guest, member=member)
+        _guest_close(guest, member)
+    matches_leave(user=guest)
+
+
+def _guest_close(guest: User, member: User) -> None:
+    """Let a member know whom the guest knew; close the guest's account."""
     known = Tie.objects.filter(user=member).values("other")
     Tie.objects.filter(user=guest).exclude(other=member).exclude(other__in=known).update(
         user=member

@@ -223,6 +223,9 @@ ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_SESSION_REMEMBER = True
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
+# Two may name an address, so one that is not confirmed shuts nobody out: it need not keep anybody
+# from a second step, nor a second step from a new address.
+MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_FORMS = {
     "activate_totp": "accounts.keys.AppForm",
     "add_webauthn": "accounts.keys.KeyForm",

@@ -6,7 +6,7 @@ Services raise Refused with a key that prose.py words; a refused change leaves n
 from games.services.agreements import may_be_nudged, nudge, proposal_answer, proposal_make
 from games.services.arrivals import belongings_move
 from games.services.change import Change
-from games.services.farewells import person_leave
+from games.services.farewells import matches_leave, person_leave
 from games.services.mails import mail_less, mail_more, seat_mute
 from games.services.moderation import match_adjourn, match_void, notices_retry, seat_replace
 from games.services.moves import match_play, match_undo
@@ -65,6 +65,7 @@ __all__ = [
     "match_start",
     "match_undo",
     "match_void",
+    "matches_leave",
     "may_be_nudged",
     "message_write",
     "messages_read",

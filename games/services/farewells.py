@@ -24,7 +24,7 @@ from games.services.tables import match_cancel, match_leave
 
 def person_leave(*, user: User) -> None:
     """Resign everywhere, then forget who it was. Cut short, it can be done again."""
-    _leave_matches(user)
+    matches_leave(user=user)
     with transaction.atomic():
         name = User.objects.select_for_update().get(pk=user.pk).username
         _take_away(user)
@@ -32,7 +32,8 @@ def person_leave(*, user: User) -> None:
         _rename(user, name)
 
 
-def _leave_matches(user: User) -> None:
+def matches_leave(*, user: User) -> None:
+    """Give up every seat of somebody who will not come back, so that nobody waits for them."""
     for match in tables_of(user):
         close = match_cancel if match.host_id == user.pk else match_leave
         with suppress(Refused):  # it has begun or closed meanwhile

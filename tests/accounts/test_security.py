@@ -43,6 +43,7 @@ def code_now(secret: str) -> str:
     return str(totp.format_hotp_value(totp.hotp_value(secret, counter)))
 
 
+@pytest.mark.django_db(transaction=True)  # what was done is told once it is committed
 def test_a_second_step_is_set_up_and_then_asked_for(client: Client, nefer: User) -> None:
     client.post("/accounts/login/", LOGIN)
     address = "/accounts/2fa/totp/activate/"
@@ -50,7 +51,11 @@ def test_a_second_step_is_set_up_and_then_asked_for(client: Client, nefer: User)
     again = {"password": PASSWORD, "next": address}
     page = client.post("/accounts/reauthenticate/", again, follow=True)
     secret = page.context["form"].secret
-    client.post(address, {"code": code_now(secret)})
+    page = client.post(address, {"code": code_now(secret)}, follow=True)
+    assert [str(message) for message in page.context["messages"]] == [
+        "Logging in now asks for a code of your app.",
+        "These are your recovery codes. No others work.",
+    ]
     assert set(Authenticator.objects.values_list("type", flat=True)) == {"totp", "recovery_codes"}
     cache.clear()  # the same code within one test: it is remembered as used
     other = Client()
@@ -119,7 +124,9 @@ def test_logging_out_everywhere_else_ends_every_other_session(client: Client, ne
         browser_.post("/accounts/login/", LOGIN)
     page = client.get("/accounts/sessions/").content.decode()
     assert "Firefox, Android" in page
-    client.post("/accounts/sessions/")
+    assert "Log out everywhere else" in page
+    page = client.post("/accounts/sessions/", follow=True).content.decode()
+    assert "Log out everywhere else" not in page
     assert phone.get("/matches/").status_code == 302
     assert client.get("/matches/").status_code == 200
 
@@ -149,6 +156,18 @@ def test_a_new_address_replaces_the_old_when_it_is_confirmed(client: Client, nef
     assert list(EmailAddress.objects.values_list("email", "verified")) == [
         ("new@example.org", True)
     ]
+
+
+def test_a_second_step_stands_in_the_way_of_no_new_address(client: Client, nefer: User) -> None:
+    second_step_of(nefer)
+    client.force_login(nefer)
+    client.post("/accounts/email/", {"email": "new@example.org", "action_add": ""})
+    [message] = mail.outbox
+    link = re.search(r"http://localhost:8000(/\S+)", str(message.body))
+    assert link is not None
+    client.post(link[1])
+    nefer.refresh_from_db()
+    assert nefer.email == "new@example.org"
 
 
 def test_a_change_of_address_does_not_tell_whether_the_new_one_is_known(nefer: User) -> None:

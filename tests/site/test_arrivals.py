@@ -7,8 +7,15 @@ from accounts.models import Tie, User
 from accounts.services import guest_merge
 from accounts.ties import tie_set
 from games import services
-from games.models import Holder, Message, Seat
-from games.services import Opponent, match_create, message_write, note_write, report_write
+from games.models import Holder, Match, Message, Seat
+from games.services import (
+    Opponent,
+    match_create,
+    match_join,
+    message_write,
+    note_write,
+    report_write,
+)
 from tests.site.people import duel, market, person, play_turn, refused
 
 pytestmark = pytest.mark.django_db
@@ -17,6 +24,14 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def guest() -> User:
     return person("Visitor", is_guest=True, email="")
+
+
+def open_table(host: User, other: User) -> Match:
+    """A table for three at which one place is free."""
+    free = [Opponent("open")] * 2
+    match = match_create(user=host, game="obelisk", opponents=free)
+    match_join(match_id=match.pk, user=other)
+    return match
 
 
 def pointing_to(user: User) -> dict[str, int]:
@@ -70,11 +85,15 @@ def test_a_seat_that_a_guest_gave_up_is_in_the_members_history(anna, bob, cleo, 
     ]
 
 
-def test_where_both_sit_each_keeps_the_seat(anna, guest):
-    match = duel(anna, guest)
+def test_where_both_sit_at_a_table_the_guest_gets_up(anna, bob, guest):
+    alone, shared, table = duel(anna, guest), market(bob, anna, guest), open_table(guest, anna)
     guest_merge(guest, anna)
-    assert list(match.seats.values_list("user", flat=True)) == [anna.pk, guest.pk]
-    assert list(match.seats.values_list("holders__user", flat=True)) == [anna.pk, guest.pk]
+    for match in (alone, shared, table):
+        match.refresh_from_db()
+    assert (alone.ending, [seat.rank for seat in alone.seats.all()]) == ("resigned", [1, 2])
+    assert [seat.has_caretaker for seat in shared.seats.all()] == [False, False, True]
+    assert [seat.user for seat in table.seats.all()] == [None, anna, None]
+    assert table.host == anna
 
 
 def test_what_the_member_has_made_of_somebody_stands(anna, bob, guest):
