@@ -411,6 +411,25 @@
     if (event.target.id === "messages" || event.detail.target?.id === "messages") toNewest();
   });
   document.addEventListener("htmx:afterRequest", (event) => {
-    if (event.detail.successful && event.target.matches?.("[data-say]")) event.target.reset();
+    const form = event.target;
+    if (!form.matches?.("[data-say]") || !event.detail.successful) return;
+    if (event.detail.xhr.getResponseHeader("HX-Redirect")) return; // to the log-in: nothing was said
+    form.reset();
+    sessionStorage.removeItem(written(form));
   });
+
+  // What is being written outlives the page, and a session that ends meanwhile, until it is sent.
+  const written = (form) => `written by ${form.dataset.writer} ${form.getAttribute("action")}`;
+  document.addEventListener("input", ({ target: { form, value } }) => {
+    if (form?.matches("[data-writer]")) sessionStorage.setItem(written(form), value);
+  });
+  for (const form of document.querySelectorAll("[data-writer]")) {
+    const text = sessionStorage.getItem(written(form));
+    if (text === null || text === form.elements.text.value) {
+      sessionStorage.removeItem(written(form));
+      continue;
+    }
+    form.elements.text.value = text;
+    form.closest("details").open = true;
+  }
 })();

@@ -272,6 +272,31 @@ def test_a_session_that_ended_while_thinking_leads_back_to_the_match(new_page, l
     expect(page.locator("#table.my-turn")).to_have_count(1)
 
 
+@pytest.mark.parametrize("ended", ["sessionid", "csrftoken"])  # logged out; logged in elsewhere
+@pytest.mark.parametrize(("drawer", "field"), [("#chat", "#say"), ("#notes", "#note")])
+def test_words_sent_after_a_session_ended_stand_in_their_field_again(
+    new_page, live_server, client, ended, drawer, field
+):
+    match = duel(person("Anna"), person("Bob"))
+    page = new_page(viewport=DESKTOP)
+    log_in(page, live_server, client, match.host)
+    page.goto(f"/matches/{match.pk}/")
+    page.locator(f"{drawer} summary").click()
+    page.fill(field, "A long thought")
+    page.context.clear_cookies(name=ended)
+    with page.expect_navigation():  # to the log-in, to an excuse, or to the same page anew
+        page.locator(f"{drawer} form button").click()
+    log_in(page, live_server, client, match.host)
+    page.goto(f"/matches/{match.pk}/")
+    expect(page.locator(field)).to_be_visible()
+    expect(page.locator(field)).to_have_value("A long thought")
+    page.locator(f"{drawer} form button").click()
+    page.locator("#messages, .note").get_by_text(re.compile("A long thought|are kept")).wait_for()
+    page.goto(f"/matches/{match.pk}/")
+    kept = "" if drawer == "#chat" else "A long thought"
+    expect(page.locator(field)).to_have_value(kept)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_the_pages_of_a_match_have_no_barriers(new_page, live_server, client, viewport, scheme):
