@@ -6,6 +6,7 @@ from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -90,12 +91,12 @@ def _entry(seat: Seat) -> dict[str, Any]:
 
 
 def _one(user: User, sent: Sent, match_id: int) -> Answer:
-    match = _found(user, match_id, sent.get("link", ""))
+    match = _opened(user, match_id, sent.get("link", ""))
     return None if sent.get("seen") == match.revision else _seen(match, user)
 
 
 def _log(user: User, sent: Sent, match_id: int) -> Answer:
-    match = _found(user, match_id)
+    match = _opened(user, match_id)
     mine = queries.seat_of(match, user)
     reader = Reader(match.game, players_of(match), mine.index if mine else None)
     return {
@@ -175,6 +176,14 @@ def _found(user: User, match_id: int, link: str = "") -> Match:
     match = queries.match_with_seats(match_id)
     if match is None or not queries.may_watch(match, user, link):
         raise Turned(404, "gone", _("There is nothing here."))
+    return match
+
+
+def _opened(user: User, match_id: int, link: str = "") -> Match:
+    """Find a match to be looked at: who opens one in which time is up makes it so, as on a page."""
+    match = _found(user, match_id, link)
+    if services.match_catch_up(match=match, now=timezone.now()):
+        return _found(user, match_id, link)
     return match
 
 

@@ -30,7 +30,7 @@ from games.services.tables import (
 )
 from games.services.talk import message_write, messages_read, note_write, report_write
 from games.services.thoughts import thought_claim, thought_release
-from games.services.timeouts import match_expire, time_claim, time_grant
+from games.services.timeouts import match_catch_up, match_expire, time_claim, time_grant
 from games.services.transaction import changing
 from games.services.vacations import (
     day_take,
@@ -51,6 +51,7 @@ __all__ = [
     "mail_more",
     "match_adjourn",
     "match_cancel",
+    "match_catch_up",
     "match_claim",
     "match_create",
     "match_expire",

@@ -9,10 +9,11 @@ from datetime import datetime, timedelta
 from django.db.models import Q
 
 from accounts.models import User
+from config.trouble import by_the_way
 from games.clock import DAY, GRACE, VACATION_IN_A_TURN
 from games.engine.contract import Refused
 from games.models import Holder, Match, Move, Notice, Seat
-from games.queries import session_of
+from games.queries import is_overdue, session_of
 from games.services.change import Change, cancel
 from games.services.clocks import deadline_of, standstill_of
 from games.services.seats import hand_over, leave, lose
@@ -36,6 +37,15 @@ def match_expire(*, match_id: int, seat: int, now: datetime) -> bool:
     if took_vacation and late.user:
         vacation_spread(user=late.user, now=now, besides=match_id)
     return True
+
+
+def match_catch_up(*, match: Match, now: datetime) -> bool:
+    """Do in a match at hand what the sweep would; True if it has to be read again."""
+    late = [seat.index for seat in match.seats.all() if is_overdue(seat, now)]
+    with by_the_way():
+        for seat in late:
+            match_expire(match_id=match.pk, seat=seat, now=now)
+    return bool(late)
 
 
 def _overdue(change: Change, index: int) -> Seat | None:

@@ -20,7 +20,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.middleware import prefer, wordless
 from accounts.models import User
 from config.posts import posted_from
-from config.trouble import by_the_way
 from games import pages, prose, queries, services
 from games.engine.contract import Refused
 from games.engine.session import Session
@@ -162,14 +161,10 @@ def found(request: HttpRequest, match_id: int) -> Match:
     Whoever opens a match in which time is up makes it so, as the sweep would.
     """
     link = request.GET.get("link", "")
-    match, now = tables.table_or_404(request, match_id, link), timezone.now()
-    late = [seat.index for seat in match.seats.all() if queries.is_overdue(seat, now)]
-    if not late:
-        return match
-    with by_the_way():
-        for seat in late:
-            services.match_expire(match_id=match_id, seat=seat, now=now)
-    return tables.table_or_404(request, match_id, link)
+    match = tables.table_or_404(request, match_id, link)
+    if services.match_catch_up(match=match, now=timezone.now()):
+        return tables.table_or_404(request, match_id, link)
+    return match
 
 
 def link_of(request: HttpRequest, match: Match) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
+import time_machine
 from django.core.cache import cache
 from django.test import Client
 from django.urls import get_resolver
@@ -20,11 +21,23 @@ from accounts.models import ApiKey, User
 from games.api import gate, views
 from games.api.description import ADDRESSES, QUERIES, SHAPES, document
 from games.api.shapes import faults
+from games.clock import GRACE
 from games.models import Match
 from games.queries import session_of
 from games.services import Opponent, match_create, match_join
 from tests.api.shapes import NONSENSE, near_misses, values
-from tests.site.people import away, duel, legal, market, person, play, play_turn, token
+from tests.site.people import (
+    awaited,
+    away,
+    begun,
+    duel,
+    legal,
+    market,
+    person,
+    play,
+    play_turn,
+    token,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -183,6 +196,19 @@ def test_a_poll_that_saw_it_all_gets_nothing(anna, bob, program):
     assert program.ask(address).status_code == 204
     play(match, 0, legal(match, 0)[0])
     assert program.ask(address).status_code == 200
+
+
+@pytest.mark.parametrize("address", ["", "log/"])
+def test_whoever_reads_a_match_in_which_time_is_up_ends_it(anna, bob, program, address):
+    match = begun(anna, bob)
+    with time_machine.travel(awaited(match).deadline + GRACE):
+        told = program.told(f"/api/matches/{match.pk}/{address}")
+    match.refresh_from_db()
+    assert (match.status, match.ending) == ("finished", "on_time")
+    if address:
+        assert told["lines"][-1]["key"] == "site_lost_on_time"
+    else:
+        assert (told["status"], [one["rank"] for one in told["players"]]) == ("finished", [2, 1])
 
 
 def test_my_matches_are_listed_the_newest_first_and_page_by_page(anna, bob, program, monkeypatch):
