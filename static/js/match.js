@@ -410,10 +410,10 @@
   document.addEventListener("htmx:afterSwap", (event) => {
     if (event.target.id === "messages" || event.detail.target?.id === "messages") toNewest();
   });
-  document.addEventListener("htmx:afterRequest", (event) => {
-    const form = event.target;
-    if (!form.matches?.("[data-say]") || !event.detail.successful) return;
-    if (event.detail.xhr.getResponseHeader("HX-Redirect")) return; // to the log-in: nothing was said
+  document.addEventListener("htmx:afterRequest", ({ target: form, detail: { xhr } }) => {
+    if (!form.matches?.("[data-say]")) return;
+    // Not said: it was refused, or its writer is led to the log-in.
+    if (xhr.status !== 200 || xhr.getResponseHeader("HX-Redirect")) return;
     form.reset();
     sessionStorage.removeItem(written(form));
   });

@@ -272,6 +272,22 @@ def test_a_session_that_ended_while_thinking_leads_back_to_the_match(new_page, l
     expect(page.locator("#table.my-turn")).to_have_count(1)
 
 
+def test_a_message_that_is_refused_stays_in_its_field(new_page, live_server, client, monkeypatch):
+    monkeypatch.setattr("games.services.talk.MESSAGES_PER_MINUTE", 1)
+    match = duel(person("Anna"), person("Bob"))
+    page = new_page(viewport=DESKTOP)
+    log_in(page, live_server, client, match.host)
+    page.goto(f"/matches/{match.pk}/")
+    page.locator("#chat summary").click()
+    for text, left in (("One", ""), ("Two", "Two")):
+        page.fill("#say", text)
+        with page.expect_response("**/chat/"):
+            page.locator("#chat form button").click()
+        expect(page.locator("#say")).to_have_value(left)
+    expect(page.locator("#messages .errors")).to_be_visible()
+    expect(page.locator("#say")).to_have_value("Two")
+
+
 @pytest.mark.parametrize("ended", ["sessionid", "csrftoken"])  # logged out; logged in elsewhere
 @pytest.mark.parametrize(("drawer", "field"), [("#chat", "#say"), ("#notes", "#note")])
 def test_words_sent_after_a_session_ended_stand_in_their_field_again(
