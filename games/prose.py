@@ -74,7 +74,7 @@ REFUSALS = {
     "other_move": _("The rules allow that, but the lesson asks for something else now."),
     "too_often": _("That was a lot of new matches from your address. Try again in an hour."),
 }
-# What the site itself writes into a log. `until` and `since` are moments, `former` is a name.
+# What the site itself writes into a log. `until` and `since` are moments.
 LINES = {
     "site_missed": _("%(seat)s ran out of time: the clock made a neutral turn."),
     "site_ended": _("%(seat)s ran out of time: the turn was ended as it lay."),
@@ -91,7 +91,8 @@ LINES = {
     "site_replaced": _("Those who run the site replace %(seat)s: %(reason)s"),
     "site_back": _("%(seat)s is back."),
     "site_offered": _("A substitute may now take the seat of %(seat)s."),
-    "site_substituted": _("%(seat)s takes over the seat of %(former)s."),
+    "site_relieved": _("%(seat)s makes room for a substitute."),
+    "site_substituted": _("%(seat)s takes over the seat."),
     "site_lone": _("Only %(seat)s is left: win by default, or play on against bots."),
     "site_plays_on": _("%(seat)s plays on against bots."),
     "site_by_default": _("%(seat)s wins by default: all others have gone."),

@@ -278,14 +278,8 @@ def log_of(match: Match, seat: int | None) -> list[Told]:
     kept = _kept_log(match.seed, seat)
     rows = _lines(match, seat, pk__gt=kept[-1][0] if kept else 0).order_by("-pk")[:LOG_LENGTH]
     log = kept + [(row[0], row[1], _told(*row)) for row in reversed(rows)]
-    # Up to the first draft, for what the site has said after one must not hide it; and up to the
-    # first name that was written down, for whoever bears it may go.
-    sealed = takewhile(
-        lambda entry: (
-            (entry[1] is None or entry[1] < match.epoch) and "former" not in entry[2].line.args
-        ),
-        log,
-    )
+    # Up to the first draft, for what the site has said after one must not hide it.
+    sealed = takewhile(lambda entry: entry[1] is None or entry[1] < match.epoch, log)
     kept[:] = list(sealed)[-LOG_LENGTH:]
     return [told for _line, _epoch, told in log[-LOG_LENGTH:]]
 

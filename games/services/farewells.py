@@ -4,20 +4,20 @@ The row of the user stays and says nothing any more, so that matches, logs, resu
 everybody else remain whole.
 """
 
+import re
 from contextlib import suppress
 
 from allauth.account.models import EmailAddress
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
-from django.db.models import Value
-from django.db.models.functions import Replace
 
 from accounts.models import Delivery, Mail, User
 from accounts.services import user_anonymise
 from games.engine.contract import Refused
-from games.models import Holder, Line, Match, Message, Notebook, Notice, Seat, Vacation
+from games.models import Match, Message, Notebook, Notice, Seat, Vacation
 from games.queries import tables_of
+from games.services.moderation import numbered
 from games.services.seats import match_resign
 from games.services.tables import match_cancel, match_leave
 
@@ -26,10 +26,10 @@ def person_leave(*, user: User) -> None:
     """Resign everywhere, then forget who it was. Cut short, it can be done again."""
     matches_leave(user=user)
     with transaction.atomic():
-        name = User.objects.select_for_update().get(pk=user.pk).username
+        User.objects.select_for_update().get(pk=user.pk)
         _take_away(user)
         user_anonymise(user)
-        _rename(user, name)
+        _rename_in_audit(user)
 
 
 def matches_leave(*, user: User) -> None:
@@ -61,18 +61,11 @@ def _take_away(user: User) -> None:
     Notice.objects.filter(reader=user).update(due=None)
 
 
-def _rename(user: User, former: str) -> None:
-    """Put the new name where the old one was written down: in logs, of matches and of the staff."""
-    for holder in Holder.objects.filter(user=user, substituted=True).select_related("seat"):
-        lines = Line.objects.filter(match=holder.seat.match_id, key="site_substituted")
-        for line in lines.filter(at=holder.until, args__seat=holder.seat.index):
-            line.args["former"] = user.username
-            line.save(update_fields=["args"])
-    held = Holder.objects.filter(user=user).values("seat__match")
-    entries = LogEntry.objects.filter(content_type=ContentType.objects.get_for_model(Match))
-    numbers = [str(pk) for pk in held.values_list("seat__match", flat=True)]
-    entries.filter(object_id__in=numbers, change_message__contains=former).update(
-        change_message=Replace("change_message", Value(former), Value(user.username))
-    )
+def _rename_in_audit(user: User) -> None:
+    """Put the new name where the audit log names somebody, whatever the name was on that day."""
+    mark = numbered(user).removeprefix(user.username)
+    for entry in LogEntry.objects.filter(change_message__contains=mark):
+        words = re.sub(rf"\S+{re.escape(mark)}", numbered(user), entry.change_message)
+        LogEntry.objects.filter(pk=entry.pk).update(change_message=words)
     about = LogEntry.objects.filter(content_type=ContentType.objects.get_for_model(User))
     about.filter(object_id=str(user.pk)).update(object_repr=user.username)

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.engine.contract import Refused
-from games.models import Holder, Match, Notice
+from games.models import Holder, Match, Notice, Seat
 from games.services.change import Change, cancel
 from games.services.seats import hand_over, substitute
 from games.services.transaction import changing
@@ -62,7 +62,8 @@ def seat_replace(*, match_id: int, by: User, reason: str, seat: int, user: User 
         if user and user.is_guest and change.match.rated:
             raise Refused("members_only")
         change.announce("replaced", seat=seat, reason=_worded(reason))
-        _note(change, by, f"seat {seat} of {former.name} given to {user or 'a bot'}: {reason}")
+        heir = numbered(user) if user else "a bot"
+        _note(change, by, f"seat {seat} of {_whose(former)} given to {heir}: {reason}")
         if user:
             substitute(change, former, user)
         else:
@@ -76,6 +77,15 @@ def notices_retry(*, notices: list[int], by: User) -> int:
         for notice in given_up:
             _entry(by, notice, "sent again")
         return given_up.update(due=timezone.now(), attempts=0)
+
+
+def numbered(user: User) -> str:
+    """Name somebody for the audit log, which keeps the name of that day: the number stays true."""
+    return f"{user.username} (user {user.pk})"
+
+
+def _whose(seat: Seat) -> str:
+    return numbered(seat.user) if seat.user else seat.name
 
 
 def _worded(reason: str) -> str:

@@ -112,10 +112,10 @@ def hand_over(change: Change, seat: Seat, why: Holder.Ended) -> None:
 
 def substitute(change: Change, seat: Seat, user: User) -> None:
     """Give a seat to somebody else for good, beside the record of who held it before."""
-    former = seat.name
     others = [other for other in change.seats if other is not seat]
     if not seat.muted:  # while it is still theirs, and so is the wish
         change.tell(Notice.Kind.SUBSTITUTED, seat, [seat])
+    change.announce("relieved", seat=seat.index)
     line, move = _let_go(change, seat)
     change.holders[seat.index] = Holder.objects.create(
         seat=seat, user=user, since=change.now, first_line=line + 1, first_move=move + 1
@@ -125,7 +125,7 @@ def substitute(change: Change, seat: Seat, user: User) -> None:
     forget_consent(change, seat)
     Seat.objects.filter(pk=seat.pk).update(muted=False)  # that was the other's wish
     _sit_down(change, seat)
-    change.announce("substituted", seat=seat.index, former=former)
+    change.announce("substituted", seat=seat.index)
     change.tell(Notice.Kind.SUBSTITUTED, seat, others)
 
 

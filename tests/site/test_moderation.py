@@ -101,7 +101,8 @@ def test_a_seat_is_given_to_somebody_else_beside_the_record_of_the_first(anna, b
     assert (seat.user, seat.bot, seat.to_act) == (carl, "", True)
     held = list(seat.holders.values_list("user__username", "substituted"))
     assert held == [("Anna", True), ("Carl", False)]
-    assert audited() == [("Root", str(match.pk), "seat 0 of Anna given to Carl: illness")]
+    what = f"seat 0 of Anna (user {anna.pk}) given to Carl (user {carl.pk}): illness"
+    assert audited() == [("Root", str(match.pk), what)]
     play_turn(match, 0)
 
 
@@ -176,7 +177,7 @@ def test_a_ruling_is_made_on_its_page(desk, anna, bob, client):
     html = client.get(f"/matches/{match.pk}/").content.decode()
     assert "Those who run the site called the match off: enough" in html
     assert [entry[2].partition(":")[0] for entry in audited()] == [
-        "seat 1 of Bob given to Carl",
+        f"seat 1 of Bob (user {bob.pk}) given to Carl (user {carl.pk})",
         "adjourned for 3 days",
         "voided",
     ]
