@@ -36,6 +36,15 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """Whether another player has given secret orders."""
+
+    seat: int
+    name: str
+    css: str  # done or empty
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Holding:
     """A site of a player, in one line."""
 
@@ -80,7 +89,7 @@ class Drawing:
     pips: tuple[bool, ...]
     points: str
     secret: bool
-    waiting: tuple[Step, ...]  # who has given orders
+    waiting: tuple[Order, ...]
     stock: tuple[Stack, ...]
     sheets: tuple[Sheet, ...]
     hint: str
@@ -282,12 +291,13 @@ class Painter:
             return ""
         return _("%(left)s of %(points)s points left") % {"left": left, "points": POINTS}
 
-    def _waiting(self) -> tuple[Step, ...]:
+    def _waiting(self) -> tuple[Order, ...]:
         if self.phase != "overseers_secret":
             return ()
         return tuple(
-            Step(name=self.look.name(seat), css="done" if shown["confirmed"] else "")
+            Order(seat=seat, name=self.look.name(seat), css="done" if shown["confirmed"] else "")
             for seat, shown in enumerate(self.view["seats"])
+            if seat != self.you
         )
 
     # --- building -----------------------------------------------------------------------------

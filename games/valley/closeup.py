@@ -11,19 +11,22 @@ from games.valley.components import COLOURS, SHAPES
 from games.valley.look import Look, Stand
 from games.valley.needs import prospect
 from games.valley.pieces import CELL, Button, Spot, use
-from games.valley.scenery import who_stands
+from games.valley.scenery import Crew, crews
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
-    """One site: its picture from above, its side, and facts in words."""
+    """One site: its picture from above, its side, facts in words, and who stands there."""
 
     site: int
     title: str
     box: str
     spots: tuple[Spot, ...]
     side: SafeString
+    owner: str
+    owner_seat: int | None
     facts: tuple[str, ...]
+    crews: tuple[Crew, ...]
     button: Button | None
     css: str
 
@@ -59,7 +62,12 @@ def _sheet(look: Look, site: int) -> Sheet:
         box=f"0 0 {shown['w']} {shown['w']}",
         spots=(_ground(look, site), *_spaces(look, site), *_cells(look, site)),
         side=mark_safe(chart.elevation(site, state["levels"])),  # noqa: S308 - our own symbols
+        owner=_("nobody owns it")
+        if owner is None
+        else _("owner: %(name)s") % {"name": look.name(owner)},
+        owner_seat=owner,
         facts=tuple(_facts(look, site)),
+        crews=tuple(crews(look, site)),
         button=_button(look, site),
         css="free" if owner is None else f"of-{owner}",
     )
@@ -165,16 +173,15 @@ def _facts(look: Look, site: int) -> list[str]:
     state, price = look.view["sites"][str(site)], look.price(f"{site}-A")
     way = [] if price is None else [_("way: %(price)s") % {"price": price}]
     if state["owner"] is None:
-        return [*way, _("nobody owns it"), *who_stands(look, site)]
-    owner = _("owner: %(name)s") % {"name": look.name(state["owner"])}
-    facts = [*way, owner, prospect(look, site)]
+        return way
+    facts = [*way, prospect(look, site)]
     if look.view["phase"] == "build" and state["owner"] == look.you:
         left = state["room"]
         facts.append(
             ngettext("%(left)s block this round", "%(left)s blocks this round", left)
             % {"left": left}
         )
-    return facts + who_stands(look, site)
+    return facts
 
 
 def _button(look: Look, site: int) -> Button | None:

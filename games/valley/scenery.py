@@ -1,5 +1,7 @@
 """The map of the valley as it stands: areas, sites with their pyramids, figures, prices of ways."""
 
+from dataclasses import dataclass
+
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -57,26 +59,43 @@ def _in_area(look: Look, area: int, price: int | None) -> str:
     return ". ".join(parts)
 
 
-def who_stands(look: Look, place: int) -> list[str]:
-    """Say for each player how many figures stand at a place."""
-    found = look.figures.get(place, [])
-    said = []
-    for seat in range(look.view["players"]):
-        overseers = sum(one.seat == seat and one.kind == "o" for one in found)
-        workers = sum(one.seat == seat and one.kind == "w" for one in found)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Crew:
+    """How many figures of one player stand at a place."""
+
+    seat: int
+    name: str
+    overseers: int
+    workers: int
+
+    @property
+    def words(self) -> str:
         counts = []
-        if overseers:
-            counts.append(
-                ngettext("%(count)s overseer", "%(count)s overseers", overseers)
-                % {"count": overseers}
-            )
-        if workers:
-            counts.append(
-                ngettext("%(count)s worker", "%(count)s workers", workers) % {"count": workers}
-            )
-        if counts:
-            said.append(f"{look.name(seat)}: {', '.join(counts)}")
-    return said
+        if count := self.overseers:
+            text = ngettext("%(count)s overseer", "%(count)s overseers", count)
+            counts.append(text % {"count": count})
+        if count := self.workers:
+            text = ngettext("%(count)s worker", "%(count)s workers", count)
+            counts.append(text % {"count": count})
+        return f"{self.name}: {', '.join(counts)}"
+
+
+def crews(look: Look, place: int) -> list[Crew]:
+    """Count the figures at a place, for each player who has some there."""
+    found = [(stand.seat, stand.kind) for stand in look.figures.get(place, [])]
+    return [
+        Crew(
+            seat=seat,
+            name=look.name(seat),
+            overseers=found.count((seat, "o")),
+            workers=found.count((seat, "w")),
+        )
+        for seat in sorted({seat for seat, _kind in found})
+    ]
+
+
+def who_stands(look: Look, place: int) -> list[str]:
+    return [crew.words for crew in crews(look, place)]
 
 
 def _tokens(look: Look, area: int) -> str:

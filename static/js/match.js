@@ -77,12 +77,20 @@
     if (window.scrollY !== kept.page) window.scrollTo(0, kept.page);
   }
 
-  // A part of a board that is larger than its window begins where the board says that things happen.
-  for (const box of document.querySelectorAll(".pan")) {
+  // A part of a board that is larger than its window begins where the board says that things happen,
+  // and does so again when it is enlarged.
+  function aim(box) {
     const [x, y] = (box.dataset.look || "0.5 0.5").split(" ").map(Number);
     box.scrollLeft = x * box.scrollWidth - box.clientWidth / 2;
     box.scrollTop = y * box.scrollHeight - box.clientHeight / 2;
   }
+  document.querySelectorAll(".pan").forEach(aim);
+  document.addEventListener("change", ({ target }) => {
+    const box = target.matches(".zoom") && target.parentElement.querySelector(".pan");
+    if (!box) return;
+    aim(box);
+    seek(box);
+  });
 
   // When all that is lit lies outside such a window, the window moves to the nearest of it.
   function seek(box) {

@@ -20,6 +20,11 @@ pytestmark = [
 ]
 SIZES = pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
 FINGER = 44  # px
+CENTRE = """() => {
+    const box = document.querySelector(".pan");
+    return [(box.scrollLeft + box.clientWidth / 2) / box.scrollWidth,
+        (box.scrollTop + box.clientHeight / 2) / box.scrollHeight];
+}"""
 GIVEN: dict[str, Any] = {
     "players": 2,
     "owner": {4: 0, 13: 0, 8: 1, 12: 1},
@@ -144,6 +149,7 @@ def test_the_map_can_be_enlarged_and_stays_so(new_page, live_server, client):
     before = width()
     page.locator(".zoom-label").click()
     assert width() > 2 * before
+    assert page.evaluate(CENTRE) == pytest.approx([0.5, 0.5], abs=0.01)
     after_change(page, page.locator("a.figure.lit").first.click)
     assert width() > 2 * before
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

@@ -280,7 +280,7 @@ def test_orders_show_their_way_price_and_the_points_that_are_left() -> None:
         ]
     assert drawing.points == "4 of 6 points left"
     assert drawing.secret
-    assert [seat.css for seat in drawing.waiting] == ["", "", ""]
+    assert [order.seat for order in drawing.waiting] == [1, 2]
     assert page(drawing).count('class="plan"') == 1
     assert 'class="plan"' not in page(drawn(moment("overseers_secret"), 1))
 
@@ -308,9 +308,11 @@ def test_a_tap_on_an_empty_cell_lays_the_block_that_suits_its_level() -> None:
 
 
 def test_sites_that_can_be_robbed_or_won_open_by_themselves() -> None:
-    for phase, button in (("steal", False), ("takeover", True)):
+    for phase, workers, button in (("steal", 1, False), ("takeover", 2, True)):
         (sheet,) = drawn(moment(phase), 0).sheets
-        assert (sheet.site, sheet.button is not None) == (12, button)
+        assert (sheet.site, sheet.owner_seat, sheet.button is not None) == (12, 2, button)
+        (crew,) = sheet.crews
+        assert (crew.seat, crew.overseers, crew.workers) == (0, 2, workers)
     assert {click.text for click in clicks(moment("steal"), 0) if click.kind == "post"} == {
         "steal_block 12 2 0",
         "steal_block 12 2 1",
