@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import prose
+from games.chairs import URGENT
 from games.clock import LONGEST_PAUSE
 from games.models import Match, Seat
 from games.services.agreements import PAUSE, RATED, may_be_nudged, rating_in_doubt
@@ -26,6 +27,10 @@ class Button(NamedTuple):
     is_primary: bool = False
     seat: int | None = None
 
+    @property
+    def value(self) -> str:
+        return self.action if self.seat is None else f"{self.action} {self.seat}"
+
 
 class Affair(NamedTuple):
     """Something to know or to decide, and the answers that can be given."""
@@ -38,7 +43,7 @@ class Affair(NamedTuple):
 class Affairs:
     asked: tuple[Affair, ...] = ()  # stands beside the board
     pace: tuple[str, ...] = ()  # the clock of this match in words
-    buttons: tuple[Button, ...] = ()  # what one may do at any time
+    buttons: tuple[Button, ...] = ()  # what one may do at any time; what presses is asked
     pauses: tuple[tuple[int, str], ...] = ()  # how many days one may propose, in words
 
 
@@ -83,6 +88,7 @@ def _asked(
         yield Affair(_("A caretaker bot plays for you while you are away."), (back,))
     if mine and mine.has_person:
         yield from _decisions(match, seats, mine)
+        yield from _pressing(match, seats, mine, now)
     yield from _states(match, now)
     free = next((seat for seat in seats if seat.offered), None)
     if free and mine is None:
@@ -117,6 +123,38 @@ def _decisions(match: Match, seats: Sequence[Seat], mine: Seat) -> Iterator[Affa
         yield _proposed(match, seats, mine)
     elif rating_in_doubt(match, seats) and any(seat.has_person for seat in others):
         yield _in_doubt(seats)
+
+
+def _pressing(match: Match, seats: Sequence[Seat], mine: Seat, now: datetime) -> Iterator[Affair]:
+    """Offer what helps when one's own time is short, or somebody keeps the match waiting."""
+    if _may_take_day(match, mine) and _is_short(mine, now):
+        text = _("Your time is nearly up. A day of your vacation stops this clock for 24 hours.")
+        yield Affair(text, (_day(),))
+    nudges = () if mine.to_act else _nudges(seats, mine, now)
+    if nudges:
+        names = [seats[button.seat or 0].name for button in nudges]
+        text = _("The match has waited for %(names)s for more than twelve hours.")
+        yield Affair(text % {"names": get_text_list(names, _("and"))}, nudges)
+
+
+def _may_take_day(match: Match, mine: Seat) -> bool:
+    return bool(mine.deadline and match.vacations and not mine.asked)
+
+
+def _is_short(mine: Seat, now: datetime) -> bool:
+    return mine.deadline is not None and mine.deadline - now < URGENT
+
+
+def _day() -> Button:
+    return Button("day", _("I need a day"))
+
+
+def _nudges(seats: Sequence[Seat], mine: Seat, now: datetime) -> tuple[Button, ...]:
+    return tuple(
+        Button("nudge", _("Nudge %(name)s") % {"name": seat.name}, seat=seat.index)
+        for seat in seats
+        if seat is not mine and may_be_nudged(seat, now)
+    )
 
 
 def _in_doubt(seats: Sequence[Seat]) -> Affair:
@@ -170,11 +208,10 @@ def _buttons(
 ) -> Iterator[Button]:
     if mine is None or not mine.has_person:
         return
-    if mine.deadline and match.vacations and not mine.asked:
-        yield Button("day", _("I need a day"))
-    for seat in seats:
-        if seat is not mine and may_be_nudged(seat, now):
-            yield Button("nudge", _("Nudge %(name)s") % {"name": seat.name}, seat=seat.index)
+    if _may_take_day(match, mine) and not _is_short(mine, now):
+        yield _day()
+    if mine.to_act:
+        yield from _nudges(seats, mine, now)
     if can_agree:
         yield Button("end", _("Propose to end without a result"))
 

@@ -28,6 +28,7 @@ from games.notices import REMINDERS
 from games.people import messages_new_to
 from games.prose import moment as when
 from games.tickets import Scope, ticket_address
+from games.verdicts import TOPICS, TURNS
 
 log = logging.getLogger(__name__)
 
@@ -112,8 +113,15 @@ def letter_for(claim: Claim) -> Letter:
         thread=f"m{only.pk}.u{claim.to.pk}" if only else f"matches.u{claim.to.pk}",
         sections=sections,
         others=_others(claim.to, sections),
-        tickets=tickets_of(claim.to, only),
+        tickets=tickets_of(claim.to, only, _stopped_by_one_click(matches)),
     )
+
+
+def _stopped_by_one_click(matches: Sequence[Sequence[Notice]]) -> Scope:
+    """Turn mails, if the mail calls to a turn; else what its first event is about."""
+    if any(notice.kind in TURNS for notices in matches for notice in notices):
+        return Scope.TURNS
+    return Scope(TOPICS.get(Notice.Kind(matches[0][0].kind), Topic.COURSE))
 
 
 def _invitation(to: str, key: str, only: Match | None, sections: tuple[Section, ...]) -> Letter:

@@ -21,10 +21,11 @@ from accounts.stationery import printed
 from games import pages, pictures
 from games.affairs import pace_words
 from games.chairs import Place
-from games.models import Match, Notice, Seat
+from games.models import Holder, Match, Notice, Seat
 from games.notices import REMINDERS
 from games.pages import Page, Sight
 from games.prose import moment as when
+from games.services.timeouts import is_last_miss, is_too_soon
 from games.tellings import tellings
 from games.tickets import Scope, ticket_address
 
@@ -71,7 +72,7 @@ class Letter:
     thread: str
     sections: tuple[Section, ...]
     others: tuple[tuple[str, str, str], ...] = ()  # that wait too: title, address, until when
-    tickets: tuple[tuple[Scope, str], ...] = ()
+    tickets: tuple[tuple[Scope, str], ...] = ()  # the first is what one click stops
 
     @property
     def subject(self) -> str:
@@ -79,9 +80,6 @@ class Letter:
         if len(self.sections) == 1:
             return f"{settings.SITE_NAME}: {self.sections[0].title}"
         return _("%(site)s: your matches") % {"site": settings.SITE_NAME}
-
-    def address_of(self, scope: Scope) -> str:
-        return next((address for kept, address in self.tickets if kept == scope), "")
 
 
 # --- a section -------------------------------------------------------------------------------
@@ -162,7 +160,8 @@ def _recap(page: Page) -> tuple[str, ...]:
 
 
 def _duties(page: Page) -> tuple[str, ...]:
-    return tuple(duty.text for duty in page.duties if duty.is_open and duty.text != page.sentence)
+    asked = page.sentence.rstrip(".")
+    return tuple(duty.text for duty in page.duties if duty.is_open and duty.text != asked)
 
 
 def _alt(page: Page) -> str:
@@ -176,23 +175,29 @@ def _alt(page: Page) -> str:
 
 def otherwise(match: Match, seat: Seat) -> str:
     """Say what happens to somebody who does nothing until the deadline."""
-    if match.start is None:
-        return _("There is no clock in this match: take your time, but not for ever.")
+    if seat.deadline is None:
+        return _("No clock runs: take your time, but not for ever.")
     words = []
     if match.vacations and seat.user and seat.user.vacation_by_itself:
         words.append(_("If you do nothing until then, a day of your vacation is used, if any."))
+    return " ".join([*words, _in_the_end(match, seat)])
+
+
+def _in_the_end(match: Match, seat: Seat) -> str:
+    """Say which step the ladder, or a match of two, takes next."""
+    holders = Holder.objects.filter(seat__match=match, until=None).select_related("seat")
     if len(match.seats.all()) > 2:
-        words.append(
-            _(
-                "If time runs out, a neutral turn is made for you; the second time in a row a bot "
-                "takes care of your seat until you are back."
-            )
+        if is_last_miss(next(one for one in holders if one.seat.index == seat.index)):
+            return _("If time runs out, a bot takes care of your seat until you are back.")
+        return _(
+            "If time runs out, a neutral turn is made for you; the second time in a row a bot "
+            "takes care of your seat until you are back."
         )
-    elif match.courtesy:
-        words.append(_("If time runs out, your opponent may grant you more, or win the match."))
-    else:
-        words.append(_("If time runs out, you lose the match."))
-    return " ".join(words)
+    if is_too_soon(holders):
+        return _("If time runs out, the match is cancelled: you have not both made two turns yet.")
+    if match.courtesy:
+        return _("If time runs out, your opponent may grant you more, or win the match.")
+    return _("If time runs out, you lose the match.")
 
 
 def until(deadline: datetime, now: datetime) -> str:
@@ -240,16 +245,16 @@ def message_of(letter: Letter) -> EmailMultiAlternatives:
 def headers_of(letter: Letter) -> dict[str, str]:
     """Thread mails by a root that no mail has, and let programs unsubscribe with one click."""
     host, root = settings.SITE_HOST, f"<{letter.thread}@{settings.SITE_HOST}>"
+    list_id = f"{letter.thread.partition('.')[0]}.mail.{host}"
     headers = {
         "Message-ID": message_id(letter.key),
         "References": root,
         "In-Reply-To": root,
-        "List-ID": f"{letter.subject} <{letter.thread.partition('.')[0]}.mail.{host}>",
+        "List-ID": f'"{letter.subject}" <{list_id}>',
         "Auto-Submitted": "auto-generated",
         "X-Auto-Response-Suppress": "All",
     }
-    stop = letter.address_of(Scope.TURNS) or letter.address_of(Scope.INVITATIONS)
-    if stop:
+    for _scope, stop in letter.tickets[:1]:
         headers["List-Unsubscribe"] = f"<{stop}>"
         headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     return headers
@@ -271,9 +276,11 @@ def _inline(section: Section) -> MIMEImage:
     return image
 
 
-def tickets_of(user: User, match: Match | None) -> tuple[tuple[Scope, str], ...]:
+def tickets_of(
+    user: User, match: Match | None, stop: Scope = Scope.TURNS
+) -> tuple[tuple[Scope, str], ...]:
     """Give a mail the addresses of the pages on which less mail is asked for."""
-    kept = [(scope, ticket_address(scope, user=user)) for scope in (Scope.TURNS, Scope.SNOOZE)]
+    kept = [(scope, ticket_address(scope, user=user)) for scope in (stop, Scope.SNOOZE)]
     if match is not None:
         kept.append((Scope.MATCH, ticket_address(Scope.MATCH, user=user, match=match.pk)))
     return (*kept, (Scope.ALL, ticket_address(Scope.ALL, user=user)))

@@ -60,6 +60,11 @@ class Sight:
         return tuple(player.name for player in self.players)
 
     @property
+    def sleeps(self) -> bool:
+        """All have gone: bots hold every seat, and none of them moves."""
+        return self.is_running and all(player.level for player in self.players)
+
+    @property
     def address(self) -> str:
         return self.place or f"/matches/{self.number}/"
 
@@ -224,7 +229,7 @@ def _match(sight: Sight, view: View) -> dict[str, Any]:
 def _poll(sight: Sight) -> int:
     if not sight.is_running:
         return 0
-    thinking = any(sight.players[seat].level for seat in sight.called())
+    thinking = not sight.sleeps and any(sight.players[seat].level for seat in sight.called())
     return POLL_THINKING if thinking else POLL
 
 
@@ -352,10 +357,16 @@ def _awaited(sight: Sight) -> tuple[str, str]:
     """Say whom the match waits for."""
     called = sight.called()
     names = get_text_list([sight.names[seat] for seat in called], _("and"))
-    if len(called) == 1 and sight.players[called[0]].level:
+    if sight.sleeps:
+        sentence = _("The match sleeps until somebody comes back.")
+    elif len(called) == 1 and sight.players[called[0]].level:
         sentence = _("%(name)s is thinking.") % {"name": names}
     else:
         sentence = _("Waiting for %(names)s.") % {"names": names}
+    for player in (sight.players[seat] for seat in called):
+        if player.vacation and not player.level:
+            until = {"name": player.name, "time": prose.moment(player.vacation)}
+            sentence += " " + _("%(name)s is on vacation until %(time)s.") % until
     if sight.drafts:
         return _("You have chosen"), sentence
     if len(called) > 1:

@@ -66,6 +66,25 @@ THEIRS: dict[str, Promise] = {
     Kind.CHAT: gettext_lazy("%(name)s has written to you."),
 }
 
+MY_LEAVING: dict[str, Promise] = {
+    Holder.Ended.RESIGNED: gettext_lazy(
+        "You have resigned, and a bot now takes care of your seat. Until somebody takes it over "
+        "you can come back on the match page."
+    ),
+    Holder.Ended.AWAY: gettext_lazy(
+        "Your vacation has held up a turn for a week, so a bot takes care of your seat meanwhile."
+    ),
+}
+THEIR_LEAVING: dict[str, Promise] = {
+    Holder.Ended.RESIGNED: gettext_lazy(
+        "%(name)s has resigned, and a bot now takes care of the seat."
+    ),
+    Holder.Ended.AWAY: gettext_lazy(
+        "The vacation of %(name)s has held up a turn for a week, so a bot takes care of the seat "
+        "meanwhile."
+    ),
+}
+
 
 def tellings(notices: Sequence[Notice], names: Sequence[str], match: Match) -> tuple[str, ...]:
     """Word the notices of one match, each knowing what the others say."""
@@ -95,6 +114,8 @@ def telling(
             return " ".join((_said(notice, name), _missing(match)))
         case Kind.EXPIRES_SOON:
             return _expires(match)
+        case Kind.CARETAKER:
+            return _replaced(notice, name)
         case Kind.SUBSTITUTED if notice.about != notice.seat.index:
             return _substituted(notice, name)
         case Kind.ASLEEP | Kind.PAUSED:
@@ -143,6 +164,16 @@ def _timed_out(notice: Notice, name: str, match: Match) -> str:
     return words % {"name": name}
 
 
+def _replaced(notice: Notice, name: str) -> str:
+    """Say why a bot plays; that time has run out is told by itself."""
+    held = Holder.objects.filter(seat__match=notice.seat.match_id, seat__index=notice.about)
+    left = held.filter(user=notice.who_id).last()
+    about = MY_LEAVING if notice.about == notice.seat.index else THEIR_LEAVING
+    if left is None or left.ended not in about:
+        return _said(notice, name)
+    return str(about[left.ended]) % {"name": name}
+
+
 def _substituted(notice: Notice, name: str) -> str:
     held = Holder.objects.filter(seat__match=notice.seat.match_id, seat__index=notice.about)
     former = held.filter(substituted=True).last()
@@ -170,7 +201,11 @@ def _missing(match: Match) -> str:
 def _expires(match: Match) -> str:
     """Say until when; a running match closes if nobody moves, a table if seats stay empty."""
     moment = when(match.expires) if match.expires else ""
-    if match.status == Match.Status.OPEN:
+    if match.asleep:
+        words = _(
+            "Still nobody plays: the match is cancelled on %(moment)s unless one of you comes back."
+        )
+    elif match.status == Match.Status.OPEN:
         words = _("Your table closes on %(moment)s unless all seats are taken by then.")
     else:
         words = _("Nobody moves: the match is cancelled on %(moment)s unless somebody does.")

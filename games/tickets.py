@@ -12,6 +12,7 @@ from django.core import signing
 from django.urls import reverse
 
 from accounts.models import User
+from accounts.wishes import Topic
 
 SALT = "mail-ticket"
 
@@ -21,7 +22,17 @@ class Scope(Enum):
     SNOOZE = "snooze"
     MATCH = "match"
     ALL = "all"
-    INVITATIONS = "invitations"  # to an address of nobody we know
+    # What else a mail can be about; of somebody we do not know only the address is invited.
+    COURSE = Topic.COURSE.value
+    TABLES = Topic.TABLES.value
+    INVITATIONS = Topic.INVITATIONS.value
+    NUDGES = Topic.NUDGES.value
+    CHAT = Topic.CHAT.value
+    VACATION = Topic.VACATION.value
+
+    @property
+    def topic(self) -> Topic | None:
+        return Topic(self.value) if self.value in Topic.values else None
 
 
 @dataclass(frozen=True)
@@ -29,7 +40,7 @@ class Ticket:
     scope: Scope
     user: int | None = None
     match: int | None = None
-    address: str = ""
+    address: str = ""  # of nobody we know
 
 
 def ticket_address(

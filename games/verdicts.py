@@ -133,7 +133,9 @@ def is_true(notice: Notice) -> bool:
     if notice.kind == Kind.JOINED:
         return match.status == Match.Status.OPEN
     if notice.kind == Kind.EXPIRES_SOON:
-        return match.expires is not None
+        return match.expires is not None and match.warned > 0
+    if notice.kind in (Kind.CARETAKER, Kind.SUBSTITUTE_SOUGHT) and notice.about == seat.index:
+        return seat.has_caretaker  # who has come back knows
     if notice.kind in (Kind.NUDGED, Kind.GRANTED):
         return running and _is_awaited(notice)
     if notice.kind == Kind.LONE:

@@ -10,7 +10,7 @@ from games.tickets import Scope, Ticket
 
 def mail_less(ticket: Ticket, user: User | None, *, until: date) -> None:
     """Do what a ticket allows. Doing it twice changes nothing more."""
-    if ticket.scope == Scope.INVITATIONS:
+    if ticket.address:
         OptOut.objects.get_or_create(address=ticket.address.lower())
     elif user is None:
         return
@@ -22,11 +22,13 @@ def mail_less(ticket: Ticket, user: User | None, *, until: date) -> None:
         _change(user, snoozed_until=morning(user, until))
     elif ticket.scope == Scope.ALL:
         _change(user, unsubscribed=True)
+    elif ticket.scope.topic:
+        _change(user, declined=sorted({*user.declined, ticket.scope.topic}))
 
 
 def mail_more(ticket: Ticket, user: User | None, *, before: str = "") -> None:
     """Take back what a ticket did; turns are told again as they were before."""
-    if ticket.scope == Scope.INVITATIONS:
+    if ticket.address:
         OptOut.objects.filter(address=ticket.address.lower()).delete()
     elif user is None:
         return
@@ -39,6 +41,8 @@ def mail_more(ticket: Ticket, user: User | None, *, before: str = "") -> None:
         _change(user, snoozed_until=None)
     elif ticket.scope == Scope.ALL:
         _change(user, unsubscribed=False)
+    elif ticket.scope.topic:
+        _change(user, declined=sorted({*user.declined} - {ticket.scope.topic}))
 
 
 def seat_mute(*, match_id: int, user_id: int, muted: bool) -> None:

@@ -4,6 +4,7 @@ A turn that lies ready is ended as it lies, and nothing of this happens.
 Run by the sweep and by whoever opens the match; the second one finds nothing left to do.
 """
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django.db.models import Q
@@ -121,8 +122,13 @@ def _may_take_vacation(change: Change, seat: Seat) -> bool:
 # --- two players -----------------------------------------------------------------------------
 
 
+def is_too_soon(holders: Iterable[Holder]) -> bool:
+    """Tell whether a match of two that ends on time now would be no match."""
+    return min(holder.turns for holder in holders) < TURNS_BEFORE_LOSS
+
+
 def _lose_on_time(change: Change, seat: Seat) -> None:
-    if min(holder.turns for holder in change.holders.values()) < TURNS_BEFORE_LOSS:
+    if is_too_soon(change.holders.values()):
         leave(change, seat, Holder.Ended.TIMED_OUT)
         change.announce("too_soon", seat=seat.index)
         cancel(change, Match.Ending.TOO_SOON)
@@ -168,13 +174,19 @@ def _asked(change: Change, user: User) -> Seat:
 # --- three and more --------------------------------------------------------------------------
 
 
+def is_last_miss(holder: Holder) -> bool:
+    """Tell whether one more missed turn brings the caretaker."""
+    in_a_row, in_all = holder.missed_in_a_row + 1, holder.missed + 1
+    return in_a_row >= MISSES_IN_A_ROW or in_all >= MISSES_IN_ALL
+
+
 def _climb(change: Change, seat: Seat) -> None:
     """Play a neutral turn for who missed one; who misses too many gets a caretaker."""
     holder = change.holders[seat.index]
-    in_a_row, in_all = holder.missed_in_a_row + 1, holder.missed + 1
     change.tell(Notice.Kind.TIMED_OUT, about=seat)
-    if in_a_row >= MISSES_IN_A_ROW or in_all >= MISSES_IN_ALL:
-        holder.missed, holder.missed_in_a_row = in_all, in_a_row
+    if is_last_miss(holder):
+        holder.missed += 1
+        holder.missed_in_a_row += 1
         hand_over(change, seat, Holder.Ended.TIMED_OUT)
         return
     change.announce("missed", seat=seat.index)

@@ -25,7 +25,7 @@ from accounts.services import address_revived, feeds_reset
 from config.posts import posted_from
 from games import outbox, services
 from games.models import Match, Seat
-from games.tickets import Scope, Ticket, read_ticket
+from games.tickets import Ticket, read_ticket
 
 ONE_CLICK = "One-Click"  # what RFC 8058 makes a mail program post
 
@@ -39,7 +39,7 @@ def ticket(request: HttpRequest, text: str) -> HttpResponse:
     if found is None:
         raise Http404
     user = User.objects.filter(pk=found.user, is_active=True).first() if found.user else None
-    if found.scope != Scope.INVITATIONS and user is None:
+    if user is None and not found.address:
         raise Http404
     with translation.override(user.language if user and user.language else _spoken(request)):
         if request.method != "POST":
@@ -79,6 +79,7 @@ def _page(
     match = Match.objects.filter(pk=found.match).first() if found.match else None
     context = {
         "scope": found.scope.value,
+        "topic": found.scope.topic if user else None,
         "title": str(match) if match else "",
         "address": found.address,
         "done": done,

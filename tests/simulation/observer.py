@@ -308,7 +308,9 @@ def is_true(notice: Notice, latest_call: int | None, now: datetime) -> bool:
         case "joined":
             return is_open
         case "expires_soon":
-            return match.expires is not None
+            return match.expires is not None and match.warned > 0
+        case "caretaker" | "substitute_sought" if notice.about == seat.index:
+            return bool(seat.user_id and seat.bot)
         case "proposed":
             return bool(match.proposal) and _is_asked(match, notice)
         case "started":

@@ -15,7 +15,7 @@ from games.clock import DAY, HOUR
 from games.models import Match
 from games.prose import moment
 from games.services import Opponent, match_create, match_join
-from tests.site.people import awaited, away, begun, chosen, duel, person, play_turn, sweep
+from tests.site.people import awaited, away, begun, chosen, duel, market, person, play_turn, sweep
 
 pytestmark = pytest.mark.django_db
 
@@ -208,6 +208,68 @@ def test_a_day_and_a_nudge_are_one_click_each(client, anna, bob):
         assert "A reminder is on its way." in words(do(client, bob, match, "nudge 0"))
         assert "Nudge Anna" not in page(client, bob, match)
         assert do(client, bob, match, "nudge 0").status_code == 422
+
+
+def beside(client, user: User, match: Match) -> str:
+    """What the match asks of somebody beside the board, and the buttons for it."""
+    client.force_login(user)
+    html = client.get(f"/matches/{match.pk}/").content.decode()
+    asked = html.partition('<section class="affairs panel"')[2].partition("</section>")[0]
+    return re.sub(r"\s+", " ", re.sub(r"^[^>]*>|<[^>]+>", " ", asked)).strip()
+
+
+def test_who_waits_for_long_finds_the_nudge_beside_the_board(client, anna, bob, cleo):
+    match = market(anna, bob, cleo)
+    play_turn(match, 2)
+    with time_machine.travel(timezone.now() + 11 * HOUR):
+        assert beside(client, cleo, match) == ""
+    with time_machine.travel(timezone.now() + 13 * HOUR):
+        assert beside(client, cleo, match) == (
+            "The match has waited for Anna and Bob for more than twelve hours. Nudge Anna Nudge Bob"
+        )
+        assert beside(client, anna, match) == "", "who must move is to move first"
+        assert "Nudge Bob" in page(client, anna, match)
+        assert "A reminder is on its way." in words(do(client, cleo, match, "nudge 1"))
+
+
+@pytest.mark.parametrize(
+    ("vacations", "asked"),
+    [
+        (
+            True,
+            "Your time is nearly up. A day of your vacation stops this clock for 24 hours. "
+            "I need a day",
+        ),
+        (False, ""),
+    ],
+)
+def test_who_has_little_time_left_finds_a_day_beside_the_board(client, anna, bob, vacations, asked):
+    match = begun(anna, bob, vacations=vacations)
+    due = awaited(match).deadline
+    with time_machine.travel(due - 13 * HOUR):
+        assert beside(client, anna, match) == ""
+        assert page(client, anna, match).count("I need a day ") == int(vacations)
+    with time_machine.travel(due - 11 * HOUR):
+        assert beside(client, anna, match) == asked
+        assert page(client, anna, match).count("I need a day ") == int(vacations)
+
+
+def test_who_waits_reads_that_the_other_is_on_vacation_and_until_when(client, anna, bob):
+    with time_machine.travel(datetime(2026, 5, 4, 12, tzinfo=UTC), tick=False):
+        match = begun(anna, bob)
+        services.vacation_start(user=anna, begins=timezone.now(), days=3)
+        told = "Waiting for Anna. Anna is on vacation until Thursday 7 May, 12:00 UTC."
+        assert told in page(client, bob, match)
+
+
+def test_nobody_is_said_to_think_in_a_match_that_sleeps(client, anna, bob, cleo):
+    match = chosen(anna, bob, cleo)
+    away(match, bob, cleo, anna)
+    client.force_login(bob)
+    answer = client.get(f"/matches/{match.pk}/")
+    assert "The match sleeps until somebody comes back." in words(answer)
+    assert "is thinking" not in words(answer)
+    assert 'data-poll="15"' in answer.content.decode()
 
 
 @pytest.mark.parametrize("action", ["", "fly", "pause", "nudge x", "nudge 99", "agree", "claim"])

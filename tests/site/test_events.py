@@ -4,7 +4,7 @@ Each event is brought about through the same door as in life; the words stand in
 """
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 import pytest
@@ -225,6 +225,22 @@ def test_nobody_is_called_the_only_one_left_who_is_no_longer_alone():
     services.match_return(match_id=alone(people).pk, user=people.cleo)
     outbox.deliver(timezone.now())
     texts = {message.to[0].partition("@")[0]: str(message.body) for message in mail.outbox}
-    assert sorted(texts) == ["anna", "bob", "cleo"]
+    assert sorted(texts) == ["anna", "bob"], "and who has come back knows of the caretaker"
     assert [name for name, text in texts.items() if "left" in text] == []
     assert "Cleo is back." in texts["anna"]
+
+
+def test_of_an_end_that_a_move_has_put_off_nobody_is_warned():
+    """Who hears from the site once a day would read of an end that is two months away again."""
+    anna, bob = person("Anna", notify="digest", digest_hour=8), person("Bob")
+    with time_machine.travel(datetime(2026, 5, 4, 12, tzinfo=UTC), tick=False) as clock:
+        match = duel(anna, bob, pace="friends")
+        clock.shift(DAY)
+        tasks.tick()
+        clock.shift(30 * DAY)
+        tasks.tick()
+        play_turn(match, 0)
+        mail.outbox.clear()
+        clock.shift(DAY)
+        outbox.deliver(timezone.now())
+    assert [one.to for one in mail.outbox if "is cancelled on" in str(one.body)] == []

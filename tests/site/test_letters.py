@@ -13,14 +13,25 @@ from django.utils import timezone, translation
 from games import letters, outbox, services
 from games.chairs import Player
 from games.engine.contract import State
-from games.models import Match, Notice, Seat
+from games.models import Holder, Match, Notice, Seat
 from games.pages import Sight
 from games.queries import Told
 from games.tellings import tellings
 from tests.games.test_conformance import everywhere
 from tests.games.test_privacy import NOW, heard, looks, other_world
 from tests.mailserver import html_of, text_of
-from tests.site.people import duel, finish, legal, market, person, play
+from tests.site.people import (
+    away,
+    begun,
+    chosen,
+    duel,
+    finish,
+    legal,
+    market,
+    person,
+    play,
+    sweep,
+)
 from tests.walks import NAMES, Case, Record, record
 
 SOON = timedelta(minutes=16)
@@ -63,6 +74,83 @@ def test_a_turn_mail_tells_the_deadline_first_and_all_of_it_in_the_text_too():
         assert words in html
     for label in ("Mute this match", "Snooze", "Settings", "No more mail at all"):
         assert (label in text, label in html) == (True, True)
+
+
+@pytest.mark.django_db
+def test_what_is_to_do_is_said_once_and_then_what_else_the_turn_owes(anna, bob, cleo):
+    match = chosen(anna, bob, cleo)
+    outbox.deliver(timezone.now() + SOON)
+    begins = text_of(sent())
+    while takes := [text for text in legal(match, 0) if text.startswith("take ")]:
+        play(match, 0, takes[0])
+    play(match, 0, next(text for text in legal(match, 0) if text.startswith("lay_foundation ")))
+    with time_machine.travel(timezone.now() + 13 * HOUR, tick=False):
+        services.nudge(match_id=match.pk, user=bob, seat=0)
+        outbox.deliver(timezone.now())
+    told = [
+        text.partition("Since")[2].partition("\n\n")[2].split("\n\nIf time")[0]
+        for text in (begins, text_of(sent()))
+    ]
+    assert told == [
+        "Take from the quarry first.\n"
+        "- Take from the quarry\n- Build at least one card\n- Put at least one card in your market",
+        "Put at least one card in your market.",
+    ]
+
+
+LOSES = "If time runs out, you lose the match."
+NEUTRAL = (
+    "If time runs out, a neutral turn is made for you; the second time in a row a bot takes care "
+    "of your seat until you are back."
+)
+CARETAKER = "If time runs out, a bot takes care of your seat until you are back."
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({}, LOSES),
+        (
+            {"courtesy": True},
+            "If time runs out, your opponent may grant you more, or win the match.",
+        ),
+        ({"pace": "friends"}, "No clock runs: take your time, but not for ever."),
+    ],
+)
+def test_of_two_it_is_said_what_follows_if_one_does_nothing(anna, bob, settings, words):
+    match = begun(anna, bob, **settings)
+    assert letters.otherwise(match, match.seats.get(index=0)) == words
+
+
+@pytest.mark.django_db
+def test_a_loss_on_time_is_not_threatened_before_it_can_come(anna, bob):
+    match = duel(anna, bob, courtesy=True)
+    assert letters.otherwise(match, match.seats.get(index=0)) == (
+        "If time runs out, the match is cancelled: you have not both made two turns yet."
+    )
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("missed", "in_a_row", "words"),
+    [(0, 0, NEUTRAL), (1, 0, NEUTRAL), (1, 1, CARETAKER), (2, 0, CARETAKER)],
+)
+def test_of_three_the_step_is_named_that_comes_next(anna, bob, cleo, missed, in_a_row, words):
+    match = chosen(anna, bob, cleo)
+    missing = {"missed": missed, "missed_in_a_row": in_a_row}
+    Holder.objects.filter(seat__match=match, user=anna).update(**missing)
+    assert letters.otherwise(match, match.seats.get(index=0)) == words
+    sweep(match)
+    assert (match.seats.get(index=0).bot != "") is (words == CARETAKER)
+
+
+@pytest.mark.django_db
+def test_who_is_the_only_one_left_is_threatened_with_nothing(anna, bob, cleo):
+    match = chosen(anna, bob, cleo)
+    away(match, bob, cleo)
+    words = letters.otherwise(match, match.seats.get(index=0))
+    assert words == "No clock runs: take your time, but not for ever."
 
 
 @pytest.mark.parametrize(
@@ -164,6 +252,58 @@ def test_among_three_a_timeout_says_what_followed(kinds, sentences):
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("how", "mine", "theirs"),
+    [
+        (
+            "resigned",
+            "You have resigned, and a bot now takes care of your seat. "
+            "Until somebody takes it over you can come back on the match page.",
+            "Anna has resigned, and a bot now takes care of the seat.",
+        ),
+        (
+            "away",
+            "Your vacation has held up a turn for a week, "
+            "so a bot takes care of your seat meanwhile.",
+            "The vacation of Anna has held up a turn for a week, "
+            "so a bot takes care of the seat meanwhile.",
+        ),
+        (
+            "removed",
+            "A bot now takes care of your seat. "
+            "You can take it back on the match page at any time.",
+            "A bot now takes care of the seat of Anna.",
+        ),
+    ],
+)
+def test_of_a_caretaker_it_is_told_why_it_came(anna, bob, cleo, how, mine, theirs):
+    match = market(anna, bob, cleo)
+    away(match, anna)
+    Holder.objects.filter(user=anna).update(ended=how)
+    notices = Notice.objects.filter(seat__match=match, kind="caretaker").order_by("seat__index")
+    assert [tellings([one], ["Anna", "Bob", "Cleo"], match) for one in notices] == [
+        (mine,),
+        (theirs,),
+        (theirs,),
+    ]
+
+
+@pytest.mark.django_db
+def test_before_a_sleeping_match_ends_all_read_that_coming_back_saves_it(anna, bob, cleo):
+    with time_machine.travel(datetime(2026, 5, 4, 12, tzinfo=UTC), tick=False):
+        match = market(anna, bob, cleo)
+        away(match, anna, bob, cleo)
+    seat = match.seats.get(index=0)
+    notices = [Notice(seat=seat, kind=kind) for kind in ("asleep", "expires_soon")]
+    assert tellings(notices, ["Anna", "Bob", "Cleo"], match) == (
+        "Nobody plays any more. The match is cancelled on Monday 18 May, 12:00 UTC "
+        "unless one of you comes back.",
+        "Still nobody plays: the match is cancelled on Monday 18 May, 12:00 UTC "
+        "unless one of you comes back.",
+    )
+
+
+@pytest.mark.django_db
 def test_of_two_who_extend_courtesy_both_read_what_can_be_done():
     match = duel(person("Anna"), person("Bob"), courtesy=True)
     told = [
@@ -257,7 +397,7 @@ def test_mails_of_a_match_are_one_thread_for_each_reader(settings):
     assert {one["In-Reply-To"] for one in headers} == {one["References"] for one in headers}
     assert len({one["Message-ID"] for one in headers}) == 3
     assert {one["List-ID"] for one in headers} == {
-        f"Nilepost: Obelisk #{match.pk} <m{match.pk}.mail.localhost>"
+        f'"Nilepost: Obelisk #{match.pk}" <m{match.pk}.mail.localhost>'
     }
     assert {one["Auto-Submitted"] for one in headers} == {"auto-generated"}
     assert {one["List-Unsubscribe-Post"] for one in headers} == {"List-Unsubscribe=One-Click"}

@@ -7,7 +7,7 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from accounts.models import Delivery
+from accounts.models import Delivery, User
 from games import notices, outbox, tasks
 from games.models import Match, Notice, Seat
 from games.services import (
@@ -346,15 +346,22 @@ def test_a_mail_that_killed_eight_workers_is_given_up_and_can_be_asked_for_again
     assert len(server.mails) == 1
 
 
+def two_turns(anna: User, at: datetime) -> tuple[Match, Match]:
+    """Two matches of which nothing is to be told but that it is Anna's turn."""
+    bob = person("Bob")
+    with time_machine.travel(at, tick=False):
+        matches = duel(anna, bob), duel(anna, bob)
+    Notice.objects.exclude(reader=anna, kind="your_turn").delete()
+    return matches
+
+
 @pytest.mark.parametrize("calm", [{"notify": "limited", "mail_hours": 72}, {"notify": "digest"}])
 def test_a_turn_whose_worker_was_killed_is_not_put_off_by_the_mails_after_it(
     server, monkeypatch, calm
 ):
     """It was allowed to leave once; for the reader nothing has left yet."""
-    anna, bob = person("Anna", digest_hour=12, **calm), person("Bob")
-    with time_machine.travel(datetime(2026, 5, 4, 11, 50, tzinfo=UTC), tick=False):
-        first, second = duel(anna, bob), duel(anna, bob)
-    Notice.objects.exclude(reader=anna, kind="your_turn").delete()
+    anna = person("Anna", digest_hour=12, **calm)
+    first, second = two_turns(anna, datetime(2026, 5, 4, 11, 50, tzinfo=UTC))
     start = datetime(2026, 5, 5, 12, tzinfo=UTC)
     Notice.objects.filter(seat__match=second).update(kind="last_chance", due=start + 6 * HOUR)
     Notice.objects.filter(seat__match=first).update(due=start)
@@ -403,11 +410,9 @@ def test_a_worker_that_wakes_after_its_lease_sends_nothing_though_its_mail_would
     server, monkeypatch
 ):
     """Meanwhile the turn was told in a mail about something more pressing."""
-    anna, bob = person("Anna"), person("Bob")
-    with time_machine.travel(datetime(2026, 5, 4, 12, tzinfo=UTC), tick=False):
-        calm, pressing = duel(anna, bob), duel(anna, bob)
-        now = timezone.now() + SOON
-    Notice.objects.exclude(reader=anna, kind="your_turn").delete()
+    anna, noon = person("Anna"), datetime(2026, 5, 4, 12, tzinfo=UTC)
+    calm, pressing = two_turns(anna, noon)
+    now = noon + SOON
     soon = {"kind": "last_chance", "due": now + outbox.LEASE}
     Notice.objects.filter(seat__match=pressing).update(**soon)
     Seat.objects.filter(match=pressing, user=anna).update(deadline=now + 2 * HOUR)
@@ -427,11 +432,9 @@ def test_a_worker_that_wakes_after_its_lease_sends_nothing_though_its_mail_would
 def test_a_reminder_moved_away_while_its_mail_was_written_keeps_no_other_match_waiting(
     server, monkeypatch
 ):
-    anna, bob = person("Anna"), person("Bob")
-    with time_machine.travel(datetime(2026, 5, 4, 12, tzinfo=UTC), tick=False):
-        moved, other = duel(anna, bob), duel(anna, bob)
-        now = timezone.now() + SOON
-    Notice.objects.exclude(reader=anna, kind="your_turn").delete()
+    noon = datetime(2026, 5, 4, 12, tzinfo=UTC)
+    moved, other = two_turns(person("Anna"), noon)
+    now = noon + SOON
     write = outbox.mail_for
 
     def slow(claim):

@@ -14,9 +14,9 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import OptOut, User
-from games import outbox
-from games.models import Match, Notice
-from games.services import Opponent, match_create
+from games import notices, outbox
+from games.models import Match, Notice, Seat
+from games.services import Opponent, match_create, match_join
 from games.tickets import Scope, ticket_address
 from tests.mailserver import html_of, text_of
 from tests.site.people import duel, person
@@ -125,15 +125,66 @@ def test_the_header_of_a_turn_mail_unsubscribes_from_turns_with_one_click(match,
 
 
 @pytest.mark.parametrize(
+    ("kind", "topic"),
+    [
+        ("finished", "course"),
+        ("joined", "tables"),
+        ("invited", "invitations"),
+        ("nudged", "nudges"),
+        ("chat", "chat"),
+        ("vacation_used", "vacation"),
+    ],
+)
+def test_the_header_of_any_other_mail_stops_what_that_mail_is_about(anna, bob, kind, topic):
+    as_before = wishes(anna)
+    if kind == "invited":
+        match_create(user=bob, game="obelisk", opponents=[Opponent("person", "Anna")])
+    else:
+        match = match_create(user=anna, game="obelisk", opponents=[Opponent("open")])
+        if kind != "joined":
+            match_join(match_id=match.pk, user=bob)
+        Seat.objects.update(to_act=True)
+        Notice.objects.all().delete()
+        notices.post(match.seats.get(index=0), kind, 7)
+    outbox.deliver(timezone.now() + SOON)
+    stop = sent()["List-Unsubscribe"].strip(" <>").removeprefix(SITE)
+    for _twice in range(2):
+        assert Client(enforce_csrf_checks=True).post(stop, ONE_CLICK).status_code == 200
+    assert wishes(anna) == as_before | {"declined": [topic]}
+    Client().post(stop, {"wish": "more"})
+    assert wishes(anna) == as_before
+
+
+def test_a_mail_that_calls_to_a_turn_stops_turn_mails_whatever_else_it_tells(anna, match):
+    notices.post(match.seats.get(index=0), "chat", 7)
+    outbox.deliver(timezone.now() + SOON)
+    assert "There are new messages for you." in text_of(sent())
+    stop = sent()["List-Unsubscribe"].strip()
+    assert stop == f"<{ticket_address(Scope.TURNS, user=anna)}>"
+
+
+def test_the_page_of_a_topic_names_it_and_asks_before_it_stops_it(anna):
+    address = path_of(Scope.CHAT, user=anna)
+    page = Client().get(address).content.decode()
+    assert "<h1>Messages written while I was away</h1>" in page
+    assert "Stop the mails about this, in all matches? Turn mails come as before." in page
+    assert wishes(anna)["declined"] == []
+    done = Client().post(address, {"wish": "less"}).content.decode()
+    assert "Done: no more mails about this, in any match." in done
+
+
+@pytest.mark.parametrize(
     ("scope", "changed"),
     [
         (Scope.TURNS, {"notify": "none"}),
         (Scope.SNOOZE, {"snoozed_until": datetime(2026, 5, 11, 8, tzinfo=UTC)}),  # next Monday
         (Scope.ALL, {"unsubscribed": True}),
         (Scope.MATCH, {}),
+        (Scope.CHAT, {"declined": ["chat", "tables"]}),
     ],
 )
 def test_a_ticket_does_one_thing_and_takes_it_back(match, anna, scope, changed):
+    User.objects.filter(pk=anna.pk).update(declined=["tables"])
     as_before = wishes(anna)
     about = {"match": match.pk} if scope == Scope.MATCH else {}
     address = path_of(scope, user=anna, **about)
