@@ -152,7 +152,7 @@ def test_a_mail_names_who_sat_there_when_it_happened(match, bob, anna, dirk):
     claim = correspondence.Claim(to=bob, notices=tuple(notices), now=timezone.now())
     mail = correspondence.mail_for(claim)
     for sentence in (
-        "A bot now takes care of the seat of Anna.",
+        "Anna has resigned, and a bot now takes care of the seat.",
         "A substitute is sought for the seat of Anna.",
         "Dirk has taken over the seat of Anna.",
         "Dirk ends the turn.",
