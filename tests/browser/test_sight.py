@@ -184,7 +184,7 @@ def by_bots(match: Match, turns: int) -> None:
 @pytest.mark.parametrize(
     ("size", "parts"),
     [
-        ((1280, 900), (".others", ".own .plate", ".own .plinth >> nth=0")),
+        ((1280, 900), (".others", ".own")),
         ((1024, 768), (".other >> nth=0", ".other >> nth=1")),
     ],
     ids=["desk", "tablet"],
@@ -204,6 +204,25 @@ def test_the_quarry_one_s_cards_and_the_others_are_in_sight_together(
     for part in (".pit", ".display", ".tabletop > .hand", *parts):
         box = page.locator(f".obelisk {part}").bounding_box()
         assert box["y"] + box["height"] <= board["y"] + board["height"], part
+
+
+@pytest.mark.parametrize("names", ["ABC", "ABCD", "ABCDE"])
+def test_one_s_own_obelisks_are_in_sight_on_a_desk_however_many_the_others_are(
+    new_page, live_server, client, names
+):
+    people = [person(f"{name}nkhesenamun") for name in names]
+    match = market(*people)
+    by_bots(match, 3)
+    page = new_page(viewport={"width": 1280, "height": 900}, **QUICK)
+    log_in(page, live_server, client, people[0])
+    page.goto(f"/matches/{match.pk}/")
+    board = page.locator(".board-place").bounding_box()
+    own = page.locator(".obelisk .own").bounding_box()
+    assert own["y"] + own["height"] <= board["y"] + board["height"]
+    page.locator(".board-place").evaluate("board => board.scrollTo(0, board.scrollHeight)")
+    other = page.locator(".obelisk .other").last.bounding_box()
+    own = page.locator(".obelisk .own").bounding_box()
+    assert other["y"] + other["height"] <= own["y"]
 
 
 @pytest.mark.parametrize("width", [390, 1280])
