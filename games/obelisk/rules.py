@@ -213,6 +213,7 @@ class ObeliskState(State):
         """Begin an obelisk; return how to speak of it."""
         self.obelisks[seat].append(bare(card))
         self.built += 1
+        self.filling = False
         return {"obelisk": len(self.obelisks[seat]) - 1, "number": len(self.obelisks[seat])}
 
     def _build(
@@ -221,7 +222,9 @@ class ObeliskState(State):
         value = declared[0] if declared else VALUE[card]
         obelisk = self.obelisks[seat][number]
         below = end == "bottom"
-        self.filling = self.filling or (not obelisk[TOP] and timeouts.begins_to_fill(self, seat))
+        self.filling = not obelisk[TOP] and (
+            self.filling or timeouts.begins_to_fill(self, seat, card, number)
+        )
         self._show(seat, card)
         self.built += 1
         if not obelisk[TOP]:

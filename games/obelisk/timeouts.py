@@ -70,9 +70,10 @@ def _limited(state: "ObeliskState", seat: int) -> Move:
     return (state.filling and bare) or _fitting(state, seat) or bare or ("end_turn",)
 
 
-def begins_to_fill(state: "ObeliskState", seat: int) -> bool:
-    """Tell whether a card on a bare foundation is the first of those: nothing fitted on top."""
-    return state.last_round == "limited" and _fitting(state, seat) is None
+def begins_to_fill(state: "ObeliskState", seat: int, card: int, number: int) -> bool:
+    """Tell whether this build is the first of those on bare foundations: nothing fitted on top."""
+    first = ("build", NAMES[card], number, "top")
+    return state.last_round == "limited" and _limited(state, seat) == first
 
 
 def _fitting(state: "ObeliskState", seat: int) -> Move | None:

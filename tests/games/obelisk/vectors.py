@@ -251,7 +251,8 @@ def _build(state: ObeliskState, seat: int, step: dict[str, Any], where: str) -> 
     name, number = _card(step, "card", where), _atom(step["obelisk"], where)
     end = one_of(step.get("end", "top"), ("top", "bottom"), f"{where}: end")
     obelisks = state.obelisks[seat]
-    if type(number) is int and 0 <= number < len(obelisks) and not obelisks[number][TOP]:
+    bare = type(number) is int and 0 <= number < len(obelisks) and not obelisks[number][TOP]
+    if bare:
         end = "top"
     move: Move = ("build", name, number, end)
     if not name.endswith("J"):
@@ -260,8 +261,8 @@ def _build(state: ObeliskState, seat: int, step: dict[str, Any], where: str) -> 
         return move
     if step.get("value") is not None:
         return (*move, _atom(step["value"], where))
-    fitting = [legal for legal in state.legal(seat) if legal[:-1] == move]
-    return fitting[0] if len(fitting) == 1 else move
+    fitting = [legal for legal in state.legal(seat) if legal[:-1] == move and not bare]
+    return fitting[0] if fitting else move
 
 
 def _named(state: ObeliskState, seat: int, step: dict[str, Any], where: str) -> tuple[Atom, ...]:
