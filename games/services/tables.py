@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict, Unpack, cast
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -35,67 +35,54 @@ class Opponent(NamedTuple):
     user: User | None = None  # somebody met before: a guest can be invited by this alone
 
 
+class Terms(TypedDict, total=False):
+    """On what terms a match is played; each is an attribute of the match as well."""
+
+    pace: str | Pace
+    weekends: bool
+    vacations: bool
+    courtesy: bool
+    rated: bool
+    least_in_time: int | None
+    private: bool
+
+
+USUAL = Terms(
+    pace=clock.DEFAULT_PACE,
+    weekends=False,
+    vacations=True,
+    courtesy=False,
+    rated=False,
+    least_in_time=None,
+    private=False,
+)
+
+
 def match_create(
     *,
     user: User,
     game: str,
     opponents: Sequence[Opponent],
     options: Options | None = None,
-    pace: str | Pace = clock.DEFAULT_PACE,
-    weekends: bool = False,
-    vacations: bool = True,
-    courtesy: bool = False,
-    rated: bool = False,
-    least_in_time: int | None = None,
-    private: bool = False,
     once: str | None = None,
     rematch_of: Match | None = None,
+    **terms: Unpack[Terms],
 ) -> Match:
     """Open a table with the host on its first seat; it starts at once when nobody is missing.
 
     `once` names the form it came from: the same form posted again gives the same table.
     """
-    box = _box(game)
-    chosen = box.chosen(options or {}, len(opponents) + 1)
-    pace = _pace(pace)
-    if least_in_time is not None and not 1 <= least_in_time <= 100:
-        raise Refused("malformed")
+    table = _table(user, game, opponents, options or {}, USUAL | terms)
     if once and (made := Match.objects.filter(once=once).first()):
         return made
     _must_be_modest(user, opponents)
+    table.once, table.rematch_of = once, rematch_of
     try:
         with transaction.atomic(durable=True):
-            match = Match.objects.create(
-                game_slug=game,
-                version=box.version,
-                options=chosen,
-                seats_wanted=len(opponents) + 1,
-                pace_slug=pace.slug,
-                start=pace.start,
-                increment=pace.increment,
-                cap=pace.cap,
-                weekends=weekends,
-                vacations=vacations,
-                courtesy=courtesy,
-                least_in_time=least_in_time,
-                rated=rated
-                and not user.is_guest
-                and pace.start is not None
-                and _people_only(opponents),
-                private=private,
-                link=secrets.token_urlsafe(18),
-                host=user,
-                once=once,
-                rematch_of=rematch_of,
-                # No small number: a poll that guesses it must not find a private match.
-                revision=secrets.randbelow(2**30),
-                seed=secrets.token_hex(32),
-                expires=timezone.now() + clock.TABLE_LIFETIME,
-            )
-            _lay_table(box, match, opponents)
+            _lay_table(table, opponents)
     except IntegrityError:  # the same form at the same moment, or two who want the same rematch
         return Match.objects.get(once=once)
-    return match
+    return table
 
 
 def match_join(*, match_id: int, user: User, link: str = "") -> Seat:
@@ -105,22 +92,8 @@ def match_join(*, match_id: int, user: User, link: str = "") -> Seat:
         _must_be_open(match)
         if any(seat.user_id == user.pk for seat in change.seats):
             raise Refused("already_seated")
-        free = [seat for seat in change.seats if not seat.is_taken]
-        if not free:
-            raise Refused("table_full")
-        seat = next((seat for seat in free if is_kept_for(seat, user)), None) or next(
-            (seat for seat in free if not seat.invitee_id and not seat.invitee_email), None
-        )
-        if seat is None and link and link == match.link:
-            seat = next((seat for seat in free if not seat.invitee_id), None)
-        if seat is None or (match.private and link != match.link and not is_kept_for(seat, user)):
-            raise Refused("not_invited")
-        if match.rated and user.is_guest:
-            raise Refused("members_only")
-        if are_apart(user, [other.user_id for other in change.seats]):
-            raise Refused("not_together")
-        if not is_kept_for(seat, user):  # whom the host asked is welcome
-            must_be_reliable(match, user)
+        seat = _seat_for(user, change, link)
+        _may_join(user, change, seat)
         seat.user, seat.invitee, seat.invitee_email = user, None, ""
         seat.save()
         if all(seat.is_taken for seat in change.seats):
@@ -175,28 +148,14 @@ def match_rematch(*, match_id: int, user: User) -> Match:
     if again := Match.objects.filter(rematch_of=old).first():
         return again
     others = seats[mine.index + 1 :] + seats[: mine.index]
-    opponents = [
-        Opponent("bot", seat.bot)
-        if seat.bot
-        else Opponent("person", user=seat.user)
-        if seat.user and seat.user.is_active
-        else Opponent("open")
-        for seat in others
-    ]
     return match_create(
         user=user,
         game=old.game_slug,
-        opponents=opponents,
+        opponents=[_asked_again(seat) for seat in others],
         options=old.options,
-        pace=old.pace,
-        weekends=old.weekends,
-        vacations=old.vacations,
-        courtesy=old.courtesy,
-        rated=old.rated,
-        least_in_time=old.least_in_time,
-        private=old.private,
         once=f"rematch-{old.pk}",
         rematch_of=old,
+        **_terms_of(old),
     )
 
 
@@ -226,6 +185,71 @@ def _pace(asked: str | Pace) -> Pace:
     return pace
 
 
+def _table(
+    host: User, game: str, opponents: Sequence[Opponent], options: Options, terms: Terms
+) -> Match:
+    """Write down what the host asks for; refuses what cannot be."""
+    box, pace, least = _box(game), _pace(terms["pace"]), terms["least_in_time"]
+    chosen = box.chosen(options, len(opponents) + 1)
+    if least is not None and not 1 <= least <= 100:
+        raise Refused("malformed")
+    has_bots = any(opponent.kind == "bot" for opponent in opponents)
+    return Match(
+        game_slug=game,
+        version=box.version,
+        options=chosen,
+        seats_wanted=len(opponents) + 1,
+        host=host,
+        pace_slug=pace.slug,
+        **{name: getattr(pace, name) for name in ("start", "increment", "cap")},
+        **{name: value for name, value in terms.items() if name not in ("pace", "rated")},
+        rated=terms["rated"] and pace.start is not None and not (has_bots or host.is_guest),
+        link=secrets.token_urlsafe(18),
+        # No small number: a poll that guesses it must not find a private match.
+        revision=secrets.randbelow(2**30),
+        seed=secrets.token_hex(32),
+        expires=timezone.now() + clock.TABLE_LIFETIME,
+    )
+
+
+def _terms_of(match: Match) -> Terms:
+    return cast("Terms", {name: getattr(match, name) for name in USUAL})
+
+
+def _asked_again(seat: Seat) -> Opponent:
+    """Say who shall sit there in a rematch: the same, or whoever comes if they are gone."""
+    if seat.bot:
+        return Opponent("bot", seat.bot)
+    if seat.user and seat.user.is_active:
+        return Opponent("person", user=seat.user)
+    return Opponent("open")
+
+
+def _seat_for(user: User, change: Change, link: str) -> Seat:
+    """Find a place: one kept for this user, an open one, or by the link one kept for an address."""
+    match, free = change.match, [seat for seat in change.seats if not seat.is_taken]
+    if not free:
+        raise Refused("table_full")
+    kept = [seat for seat in free if is_kept_for(seat, user)]
+    if kept:
+        return kept[0]
+    has_link = bool(link) and link == match.link
+    nobodys = [seat for seat in free if not seat.invitee_id]
+    nobodys.sort(key=lambda seat: bool(seat.invitee_email))  # those kept for an address last
+    if not nobodys or (not has_link and (match.private or nobodys[0].invitee_email)):
+        raise Refused("not_invited")
+    return nobodys[0]
+
+
+def _may_join(user: User, change: Change, seat: Seat) -> None:
+    if change.match.rated and user.is_guest:
+        raise Refused("members_only")
+    if are_apart(user, [other.user_id for other in change.seats]):
+        raise Refused("not_together")
+    if not is_kept_for(seat, user):  # whom the host asked is welcome
+        must_be_reliable(change.match, user)
+
+
 def _must_be_modest(host: User, opponents: Sequence[Opponent]) -> None:
     """Refuse a table too many, or invitations too many.
 
@@ -239,8 +263,10 @@ def _must_be_modest(host: User, opponents: Sequence[Opponent]) -> None:
         raise Refused("too_many_invitations")
 
 
-def _lay_table(box: Game, match: Match, opponents: Sequence[Opponent]) -> None:
-    """Put the seats round a new table, invite, and start if nobody is missing."""
+def _lay_table(match: Match, opponents: Sequence[Opponent]) -> None:
+    """Put up a new table with its seats, invite, and start if nobody is missing."""
+    match.save()
+    box = match.game
     seats = [Seat(match=match, index=0, user=match.host)]
     seats += [_seat(box, match, index, who) for index, who in enumerate(opponents, 1)]
     for seat in Seat.objects.bulk_create(seats):
@@ -249,10 +275,6 @@ def _lay_table(box: Game, match: Match, opponents: Sequence[Opponent]) -> None:
     with changed(match) as change:
         if all(seat.is_taken for seat in seats):
             _start(change)
-
-
-def _people_only(opponents: Sequence[Opponent]) -> bool:
-    return all(opponent.kind != "bot" for opponent in opponents)
 
 
 def _seat(box: Game, match: Match, index: int, opponent: Opponent) -> Seat:
@@ -284,7 +306,28 @@ def _must_be_open(match: Match) -> None:
 
 
 def _start(change: Change) -> None:
-    """Seat those who came, lay the game out and call on whoever begins."""
+    """Lay the game out for those who came and call on whoever begins."""
+    _draw_up(change)
+    match = change.match
+    if len(change.people) < 2:  # nobody waits for the only person
+        match.pace_slug, match.start = "friends", None
+    for index, seat in enumerate(change.seats):
+        seat.index, seat.reserve = index, match.start
+        seat.save()
+    Holder.objects.bulk_create(
+        Holder(seat=seat, user=seat.user, since=change.now) for seat in change.people
+    )
+    match.status, match.started, match.expires = Match.Status.RUNNING, change.now, None
+    change.session, said = Session.start(
+        match.game.state, match.seed, len(change.seats), match.options
+    )
+    change.log(said)
+    for seat in change.seats:
+        notices.post(seat, Notice.Kind.STARTED, 0)
+
+
+def _draw_up(change: Change) -> None:
+    """Remove the seats nobody took, and the options that name one of them."""
     match, box = change.match, change.match.game
     taken = [seat for seat in change.seats if seat.is_taken]
     if len(taken) not in box.seats:
@@ -297,19 +340,6 @@ def _start(change: Change) -> None:
     }
     match.options = box.chosen(options, len(taken))
     change.seats = taken
-    if len(change.people) < 2:  # nobody waits for the only person
-        match.pace_slug, match.start = "friends", None
-    for index, seat in enumerate(taken):
-        seat.index, seat.reserve = index, match.start
-        seat.save()
-    Holder.objects.bulk_create(
-        Holder(seat=seat, user=seat.user, since=change.now) for seat in change.people
-    )
-    match.status, match.started, match.expires = Match.Status.RUNNING, change.now, None
-    change.session, said = Session.start(box.state, match.seed, len(taken), match.options)
-    change.log(said)
-    for seat in taken:
-        notices.post(seat, Notice.Kind.STARTED, 0)
 
 
 def _still_allowed(box: Game, key: str, value: Atom, taken: Sequence[Seat]) -> bool:
