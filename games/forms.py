@@ -113,19 +113,7 @@ class NewMatchForm(forms.Form):
         super().__init__(posted, **kwargs)
         self.game, self.opponents_asked = game, seats - 1
         self.member = user if isinstance(user, User) and not user.is_guest else None
-        self.fields["seats"] = forms.TypedChoiceField(
-            label=_("Players"),
-            choices=[(number, str(number)) for number in game.seats],
-            coerce=int,
-            initial=seats,
-            widget=forms.RadioSelect,
-            error_messages={
-                "invalid_choice": _(
-                    "This game needs at least %(least)s and at most %(most)s players."
-                )
-                % {"least": game.seats[0], "most": game.seats[-1]}
-            },
-        )
+        self.fields["seats"] = seats_field(game, seats)
         pace = self.fields["pace"]
         assert isinstance(pace, forms.ChoiceField)  # noqa: S101 - for the type checker
         pace.choices = [(slug, clock.LABELS[slug]) for slug in (*clock.PACES, clock.CUSTOM)]
@@ -274,6 +262,19 @@ class NewMatchForm(forms.Form):
         return {
             option.key: self.cleaned_data[f"option_{option.key}"] for option in self.game.options
         }
+
+
+def seats_field(game: Game, asked: int) -> forms.TypedChoiceField:
+    """Let the number of players be chosen."""
+    words = _("This game needs at least %(least)s and at most %(most)s players.")
+    return forms.TypedChoiceField(
+        label=_("Players"),
+        choices=[(number, str(number)) for number in game.seats],
+        coerce=int,
+        initial=asked,
+        widget=forms.RadioSelect,
+        error_messages={"invalid_choice": words % {"least": game.seats[0], "most": game.seats[-1]}},
+    )
 
 
 def option_field(option: Option, seats: int) -> forms.TypedChoiceField:

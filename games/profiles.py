@@ -118,8 +118,28 @@ def held_by(user: User) -> QuerySet[Holder]:
 
 def records_of(user: User) -> list[Record]:
     """Sum up somebody's matches game by game, the most played first: six queries."""
+    standings = {standing.game_slug: standing for standing in Standing.objects.filter(user=user)}
+    places, steps, paces, met = _places(user), _steps(user), _paces(user), _opponents(user)
+    records = [
+        Record(
+            game=shelf()[slug],
+            **sums,
+            places=tuple(places[slug]),
+            standing=standings.get(slug),
+            steps=tuple(reversed(steps[slug])),
+            pace=_pace(paces[slug]),
+            opponents=tuple(met[slug]),
+        )
+        for slug, sums in _sums(user).items()
+        if slug in shelf()
+    ]
+    return sorted(records, key=lambda record: -record.matches)
+
+
+def _sums(user: User) -> dict[str, dict[str, Any]]:
+    """Count somebody's matches, and those that were won or left, and average the scores."""
     points = Cast(KeyTextTransform(0, "seat__score"), FloatField())
-    sums = (
+    rows = (
         held_by(user)
         .values(slug=F("seat__match__game_slug"))
         .annotate(
@@ -129,25 +149,10 @@ def records_of(user: User) -> list[Record]:
             average=Avg(points, filter=Q(ended=PLAYED)),
         )
     )
-    standings = {standing.game_slug: standing for standing in Standing.objects.filter(user=user)}
-    places, steps, paces, met = _places(user), _steps(user), _paces(user), _opponents(user)
-    records = [
-        Record(
-            game=shelf()[slug],
-            matches=row["matches"],
-            wins=row["wins"],
-            left=row["left"],
-            average=row["average"],
-            places=tuple(places[slug]),
-            standing=standings.get(slug),
-            steps=tuple(reversed(steps[slug])),
-            pace=_pace(paces[slug]),
-            opponents=tuple(met[slug]),
-        )
-        for row in sums
-        if (slug := row["slug"]) in shelf()
-    ]
-    return sorted(records, key=lambda record: -record.matches)
+    sums: dict[str, dict[str, Any]] = {row["slug"]: dict(row) for row in rows}
+    for row in sums.values():
+        del row["slug"]
+    return sums
 
 
 def _places(user: User) -> dict[str, list[tuple[int, int]]]:

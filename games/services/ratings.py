@@ -4,7 +4,7 @@ The same sums over all matches, in the order in which they were rated, give the 
 `recomputed()` does so without writing, and `ratings_rewrite()` replaces what is kept.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -85,35 +85,43 @@ def judged(
     match: Match, seats: Sequence[Seat], holders: Sequence[Holder], books: Books
 ) -> list[Rating]:
     """Say what a match does to everybody who held a seat in it; nothing is written."""
-    places = {seat.pk: seat.rank or len(seats) for seat in seats}
-    first = {holder.seat_id: holder.pk for holder in reversed(holders)}
     held: dict[int, Holder] = {}
     for holder in holders:  # not an account that is gone, nor who left and came in again
         if holder.user_id is not None:
             held.setdefault(holder.user_id, holder)
     absences = {user: books.absence_of(holder) for user, holder in held.items()}
-    parts = [
-        Part(
-            user=user,
-            rank=places[holder.seat_id],
-            stayed=holder.ended == Holder.Ended.PLAYED,
-            is_substitute=first[holder.seat_id] != holder.pk,
-            is_excused=len(absences[user]) >= ABSENCE,
-        )
-        for user, holder in held.items()
-    ]
+    excused = {user for user, absence in absences.items() if len(absence) >= ABSENCE}
     before = {user: books.open(user, match.game_slug).strength for user in held}
     found = verdicts(
-        parts,
+        list(_parts(seats, holders, held, excused)),
         before,
         is_duel=len(seats) == 2,
         is_nursed=_is_nursed(holders) and not match.rated_with_caretaker,
     )
     ratings = [_rating(match, user, before[user], found[user], held[user]) for user in found]
     for user in found:
-        if len(absences[user]) >= ABSENCE:
+        if user in excused:
             ratings += _given_back(match, books, ratings, books.to_return(absences[user]))
     return ratings
+
+
+def _parts(
+    seats: Sequence[Seat],
+    holders: Sequence[Holder],
+    held: Mapping[int, Holder],
+    excused: Container[int],
+) -> Iterator[Part]:
+    """Say how each took part; who held a seat first is nobody's substitute there."""
+    places = {seat.pk: seat.rank or len(seats) for seat in seats}
+    first = {holder.seat_id: holder.pk for holder in reversed(holders)}
+    for user, holder in held.items():
+        yield Part(
+            user=user,
+            rank=places[holder.seat_id],
+            stayed=holder.ended == Holder.Ended.PLAYED,
+            is_substitute=first[holder.seat_id] != holder.pk,
+            is_excused=user in excused,
+        )
 
 
 def _rating(match: Match, user: int, before: Strength, verdict: Verdict, holder: Holder) -> Rating:
@@ -142,24 +150,27 @@ def _given_back(
     for loss in losses:
         key = loss.user_id, loss.game_slug
         if key not in here:
-            old = books.open(*key).strength
-            here[key] = Rating(
-                match=match,
-                user_id=loss.user_id,
-                game_slug=loss.game_slug,
-                at=_ended(match),
-                mu_before=old.mu,
-                sigma_before=old.sigma,
-                mu=old.mu,
-                sigma=old.sigma,
-                note=Rating.Note.ABSENT,
-            )
+            here[key] = _untouched(match, *key, books.open(*key).strength)
             found.append(here[key])
         rating = here[key]
         rating.mu += loss.mu_before - loss.mu
         rating.sigma += loss.sigma_before - loss.sigma
         rating.returned = [*rating.returned, loss.match_id]
     return found
+
+
+def _untouched(match: Match, user: int, game: str, strength: Strength) -> Rating:
+    return Rating(
+        match=match,
+        user_id=user,
+        game_slug=game,
+        at=_ended(match),
+        mu_before=strength.mu,
+        sigma_before=strength.sigma,
+        mu=strength.mu,
+        sigma=strength.sigma,
+        note=Rating.Note.ABSENT,
+    )
 
 
 # --- all of it once more ---------------------------------------------------------------------

@@ -94,26 +94,27 @@ def resign(request: HttpRequest, match_id: int) -> HttpResponse:
     if queries.seat_of(match, request.user) is None:
         return show(request, match, refused=Refused("not_seated"))
     if request.method != "POST":
-        if match.status != Match.Status.RUNNING:
-            return redirect(_address(match_id))
-        others = [seat for seat in match.seats.all() if seat.user_id != request.user.pk]
-        lone = not any(seat.user_id for seat in others)
-        return render(
-            request,
-            "games/resign.html",
-            {
-                "title": str(match),
-                "address": _address(match_id),
-                "lone": lone,
-                "duel": len(others) == 1,
-            },
-        )
+        return _resign_page(request, match)
     try:
         services.match_resign(match_id=match_id, user=request.user)
     except Refused as refused:
         return show(request, match, refused=refused)
     messages.success(request, _("You have left %(match)s.") % {"match": match})
     return redirect("my_matches")
+
+
+def _resign_page(request: HttpRequest, match: Match) -> HttpResponse:
+    """Say what resigning means here."""
+    if match.status != Match.Status.RUNNING:
+        return redirect(_address(match.pk))
+    others = [seat for seat in match.seats.all() if seat.user_id != request.user.pk]
+    page = {
+        "title": str(match),
+        "address": _address(match.pk),
+        "lone": not any(seat.user_id for seat in others),
+        "duel": len(others) == 1,
+    }
+    return render(request, "games/resign.html", page)
 
 
 @posted_from("match", "match_id")
