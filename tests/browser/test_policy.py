@@ -1,6 +1,6 @@
 """What a browser says of our pages: none of them does what the content policy forbids.
 
-The pages are those of the table in tests/site/test_permissions.py, so that a new page is opened as
+The pages are those of the table in tests/site/permissions.py, so that a new page is opened as
 well; and every page of the admin.
 """
 
@@ -11,8 +11,9 @@ from django.urls import reverse
 
 from tests.browser.test_match import log_in
 from tests.conftest import PHONE
+from tests.site.cast import Cast, running
 from tests.site.people import play_turn
-from tests.site.test_permissions import Cast, admin_addresses, arguments, rules, running
+from tests.site.permissions import admin_addresses, arguments, rules
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -1,6 +1,6 @@
 """Whatever the site answers is safe: its policy, its headers, its forms and its sessions.
 
-The pages are those of the table in test_permissions.py, so that a new page is looked at as well.
+The pages are those of the table in permissions.py, so that a new page is looked at as well.
 """
 
 import os
@@ -16,8 +16,9 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from tests.site.cast import MATCHES, Cast
 from tests.site.people import person
-from tests.site.test_permissions import FORMS, MATCHES, Cast, arguments, rules
+from tests.site.permissions import FORMS, arguments, rules
 
 pytestmark = pytest.mark.django_db
 

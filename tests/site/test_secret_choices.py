@@ -2,7 +2,7 @@
 
 Found in every game that has such choices: two that differ, and after which every other view is the
 same. Whatever anybody else then gets from the site must be the same too, to the last byte. The
-addresses are those of the table in test_permissions.py, so that a new one is looked at as well.
+addresses are those of the table in permissions.py, so that a new one is looked at as well.
 """
 
 import json
@@ -29,7 +29,7 @@ from games.models import Match
 from games.queries import session_of
 from games.services import Opponent, match_create, match_join
 from tests.site.people import person, play, play_turn
-from tests.site.test_permissions import arguments, rules
+from tests.site.permissions import arguments, rules
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

@@ -21,8 +21,9 @@ from accounts.models import User
 from games.clock import GRACE
 from games.models import Match, Message
 from tests.api.test_api import Program
+from tests.site.cast import MATCHES, Cast
 from tests.site.people import awaited, begun, duel, legal, token
-from tests.site.test_permissions import MATCHES, Cast, arguments, rules
+from tests.site.permissions import arguments, rules
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
