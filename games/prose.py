@@ -60,7 +60,10 @@ REFUSALS = {
     "nobody_to_ask": _("There is nobody else to ask."),
     "already_proposed": _("Something is proposed already. Answer that first."),
     "no_proposal": _("There is nothing to answer any more."),
-    "no_nudge": _("Not now: once a day, and not in the first twelve hours of a turn."),
+    "no_nudge": _(
+        "Not now: once a day, not in the first twelve hours of a turn, and not in a vacation or a"
+        " pause."
+    ),
     "not_together": _("You cannot sit at one table with somebody who is there."),
     "not_reliable": _(
         "This table is for people who make at least %(least)s %% of their turns in time. Of your"

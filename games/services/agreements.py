@@ -109,6 +109,7 @@ def nudge(*, match_id: int, user: User, seat: int) -> Change:
     """Remind a player whom the match waits for: politely, at most once a day."""
     with changing(match_id) as change:
         mine = change.person(user)
+        change.mark_absent()
         other = change.seats[seat] if 0 <= seat < len(change.seats) else None
         if other is None or other is mine or not may_be_nudged(other, change.now):
             raise Refused("no_nudge")
@@ -121,6 +122,9 @@ def nudge(*, match_id: int, user: User, seat: int) -> Change:
 
 
 def may_be_nudged(seat: Seat, now: datetime) -> bool:
+    """Tell whether it is time to remind a player, and not a time off."""
+    if seat.vacation_until or any(begin <= now < end for begin, end in seat.match.pause_spans):
+        return False
     return (
         seat.to_act
         and seat.has_person

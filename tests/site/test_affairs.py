@@ -203,7 +203,7 @@ def test_a_day_and_a_nudge_are_one_click_each(client, anna, bob):
     answer = do(client, anna, match, "day")
     assert "The clock stands still for a day." in words(answer)
     assert awaited(match).deadline == due + DAY
-    with time_machine.travel(timezone.now() + 13 * HOUR):
+    with time_machine.travel(timezone.now() + 25 * HOUR):
         assert "Nudge Anna" in page(client, bob, match)
         assert "A reminder is on its way." in words(do(client, bob, match, "nudge 0"))
         assert "Nudge Anna" not in page(client, bob, match)

@@ -371,6 +371,21 @@ def test_a_player_is_nudged_once_a_day_and_not_in_the_first_hours(anna, bob):
     assert [(notice.seat.name, notice.about) for notice in notices] == [("Anna", 1), ("Anna", 1)]
 
 
+def test_nobody_is_nudged_on_vacation_or_in_a_pause(anna, bob):
+    match = begun(anna, bob)
+    nudge = {"match_id": match.pk, "user": bob, "seat": 0}
+    begin = timezone.now()
+    services.proposal_make(match_id=match.pk, user=anna, kind="pause", days=2)
+    services.proposal_answer(match_id=match.pk, user=bob, agree=True)
+    with time_machine.travel(begin + DAY):
+        assert refused(services.nudge, **nudge) == "no_nudge"
+        services.vacation_start(user=anna, begins=timezone.now(), days=2)
+    with time_machine.travel(begin + 2.5 * DAY):
+        assert refused(services.nudge, **nudge) == "no_nudge"
+    with time_machine.travel(begin + 3.5 * DAY):
+        services.nudge(**nudge)
+
+
 def test_a_nudge_of_the_turn_before_bars_none_in_the_next(anna, bob):
     match = begun(anna, bob)
     nudge = {"match_id": match.pk, "user": bob, "seat": 0}
