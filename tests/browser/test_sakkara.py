@@ -109,6 +109,29 @@ def test_a_spell_without_its_cards_says_why_beside_itself(new_page, bots):
     assert page.locator(".refusal a").get_attribute("href").endswith("#refusal-spell_cards_missing")
 
 
+def covered(page: Any) -> float:
+    """Measure how much of the board lies under the hand, in rows."""
+    board = page.locator(".sk-plateau").bounding_box()
+    hand = page.locator(".sakkara > .hand").bounding_box()
+    return 7 * (board["y"] + board["height"] - hand["y"]) / board["height"]
+
+
+def test_a_phone_shows_the_whole_board_and_all_but_a_row_while_the_lesson_is_offered(
+    new_page, bots
+):
+    page = new_page(viewport=PHONE, **QUICK)
+    start(page)
+    assert my_turn(page)
+    while not page.locator(".recap").count():  # until the bot has moved, and that is told above
+        tap_something(page, 0)
+        assert my_turn(page)
+    expect(page.locator(".lesson-offer")).to_be_visible()
+    assert covered(page) <= 1.2
+    page.locator(".lesson-offer button").click()
+    page.wait_for_selector(".lesson-offer", state="detached")
+    assert covered(page) <= 0.2
+
+
 def test_a_tap_on_a_stack_out_of_reach_tells_what_lies_there(new_page, bots):
     page = new_page(viewport=PHONE, **QUICK)
     start(page)
