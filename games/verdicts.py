@@ -17,6 +17,7 @@ from games.notices import LAST_CHANCE, REMINDERS
 
 Kind = Notice.Kind
 TURNS = frozenset({Kind.YOUR_TURN, *REMINDERS})
+WHILE_IT_RUNS = frozenset({Kind.PAUSED, Kind.ASLEEP, Kind.SUBSTITUTE_SOUGHT})
 URGENT = frozenset({Kind.REMINDED_LATE, Kind.LAST_CHANCE})  # break through every calm
 
 TOPICS = {
@@ -134,6 +135,8 @@ def is_true(notice: Notice) -> bool:
         return match.status == Match.Status.OPEN
     if notice.kind == Kind.EXPIRES_SOON:
         return match.expires is not None and match.warned > 0
+    if notice.kind in WHILE_IT_RUNS and not running:
+        return False
     if notice.kind in (Kind.CARETAKER, Kind.SUBSTITUTE_SOUGHT) and notice.about == seat.index:
         return seat.has_caretaker  # who has come back knows
     if notice.kind in (Kind.NUDGED, Kind.GRANTED):

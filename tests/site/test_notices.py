@@ -10,7 +10,7 @@ from games import notices, outbox, services
 from games.clock import DAY, HOUR, Pace
 from games.models import Notice, Seat
 from games.services import Opponent, match_create
-from tests.site.people import awaited, duel, finish, person, play_turn
+from tests.site.people import awaited, duel, finish, market, person, play_turn
 
 pytestmark = pytest.mark.django_db
 
@@ -30,6 +30,19 @@ def test_a_turn_is_mailed_a_while_after_it_began_and_only_once():
     assert sent() == [(["anna@example.org"], f"Nilepost: Obelisk #{match.pk}")]
     assert f"/matches/{match.pk}/" in mail.outbox[0].body
     assert outbox.deliver(now + 2 * SOON) == 0
+
+
+def test_of_a_match_that_is_over_nobody_is_told_that_it_waits():
+    root = person("Root", is_staff=True)
+    match = market(person("Anna"), person("Bob"), person("Cleo"))
+    services.match_resign(match_id=match.pk, user=match.host)
+    services.match_look(match_id=match.pk, now=timezone.now() + 4 * DAY)  # a substitute is sought
+    services.match_adjourn(match_id=match.pk, by=root, reason="storm", days=3)
+    services.match_void(match_id=match.pk, by=root, reason="enough")
+    outbox.deliver(timezone.now() + 5 * DAY)
+    [told] = [message.body for message in mail.outbox if message.to == ["bob@example.org"]]
+    assert "The match was cancelled." in told
+    assert ("paused" in told, "substitute" in told) == (False, False)
 
 
 def test_reminders_stand_at_half_at_four_fifths_and_three_hours_before_the_end():
