@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 from accounts.ties import tie_set
 from tests.browser.test_match import log_in
 from tests.conftest import PHONE
+from tests.site.histories import past
 from tests.site.people import person
-from tests.site.test_profiles import past
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
