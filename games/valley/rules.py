@@ -133,7 +133,7 @@ class ValleyState(State):
 
     def to_act(self) -> list[int]:
         if self.phase == "overseers_secret":
-            return [seat for seat in range(self.players) if self._is_choosing(seat)]
+            return [seat for seat in range(self.players) if not self.has_ordered(seat)]
         return self.queue[:1]
 
     def legal(self, seat: int) -> list[Move]:
@@ -182,8 +182,9 @@ class ValleyState(State):
         pairs = zip(self.overseers[seat], self.orders[seat], strict=True)
         return POINTS - sum(cost(node, order) for node, order in pairs if order != NONE)
 
-    def _is_choosing(self, seat: int) -> bool:
-        return not self.ready[seat] and not self.left[seat]
+    def has_ordered(self, seat: int) -> bool:
+        """§10: the secret orders of a seat that has left are confirmed at once."""
+        return self.ready[seat] or self.left[seat]
 
     # --- what moves do (§5) -------------------------------------------------------------------
 

@@ -105,7 +105,7 @@ def _seats(state: "ValleyState", viewer: int | None) -> list[dict[str, Any]]:
             "bid": _bid(state, seat) if own else {},
             "hand": _hand(state, seat) if own else [],
             "orders": _orders(state, seat) if own else {},
-            "confirmed": state.phase == "overseers_secret" and state.ready[seat],
+            "confirmed": state.phase == "overseers_secret" and state.has_ordered(seat),
             "points_left": _points_left(state, seat, own),
             "left": state.left[seat],
         }

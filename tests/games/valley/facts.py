@@ -159,7 +159,8 @@ def _orders(state: ValleyState, seat: int, expected: Any, where: str) -> None:
 
 
 def _confirmed(state: ValleyState, expected: Any, where: str) -> None:
-    found = [seat for seat, ready in enumerate(state.ready) if ready]
+    secret = state.phase == "overseers_secret"
+    found = [seat for seat in range(state.players) if secret and state.has_ordered(seat)]
     same(found, seats_in(state, expected, where), where)
 
 
