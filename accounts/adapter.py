@@ -4,6 +4,7 @@ Its mails leave within the request, so a mail server that is away must not break
 """
 
 import logging
+from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
@@ -36,6 +37,11 @@ def at_home(link: str) -> str:
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """An IPv4 address stays one that came in by a door for IPv6: else they would all be one."""
+        address = ip_address(super().get_client_ip(request))
+        return str(getattr(address, "ipv4_mapped", None) or address)
+
     def new_user(self, request: HttpRequest) -> User:
         return guest_of(request) or User()
 

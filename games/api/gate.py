@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import orjson
-from allauth.account.adapter import get_adapter
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
@@ -20,7 +19,7 @@ from django.views.decorators.csrf import csrf_exempt
 from accounts.apikeys import key_owner
 from accounts.models import User
 from accounts.services import user_seen
-from config.limits import HOUR, MINUTE, spent
+from config.limits import HOUR, MINUTE, spent, whence
 from config.trouble import TROUBLE
 from games import prose
 from games.api.description import ADDRESSES, QUERIES, SHAPES
@@ -80,8 +79,7 @@ def _known(request: HttpRequest) -> User:
     scheme, _space, secret = request.headers.get("Authorization", "").partition(" ")
     user = key_owner(secret.strip()) if scheme.lower() == "bearer" else None
     if user is None:
-        address = get_adapter(request).get_client_ip(request)
-        _count("api-stranger", address, STRANGERS_PER_MINUTE)
+        _count("api-stranger", whence(request), STRANGERS_PER_MINUTE)
         raise Turned(401, "no_key", _("Send a key of yours: Authorization: Bearer …"))
     _count("api", user.pk, REQUESTS_PER_MINUTE)
     request.user = user

@@ -1,6 +1,5 @@
 """Who is asking: a user, or a stranger who becomes a guest with the first click that needs one."""
 
-from allauth.account.adapter import get_adapter
 from django.contrib.auth import login
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
@@ -9,7 +8,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.models import User
 from accounts.services import guest_create
-from config.limits import HOUR, NEW_MATCHES_PER_HOUR, spent
+from config.limits import HOUR, NEW_MATCHES_PER_HOUR, spent, whence
 from games.engine.contract import Refused
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -26,8 +25,7 @@ def player_of(request: HttpRequest) -> User:
 
 def refuse_floods(request: HttpRequest) -> None:
     """Count what this address begins; refuse when it is more than people do."""
-    address = get_adapter(request).get_client_ip(request)
-    if spent("begun", address, most=NEW_MATCHES_PER_HOUR, seconds=HOUR):
+    if spent("begun", whence(request), most=NEW_MATCHES_PER_HOUR, seconds=HOUR):
         raise Refused("too_often")
 
 

@@ -1,11 +1,10 @@
 """What can be taken away from a match: a picture of a position, and the record of the whole."""
 
-from allauth.account.adapter import get_adapter
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from config.limits import HOUR, spent
+from config.limits import HOUR, spent, whence
 from games import pages, pictures, records
 from games.models import Match
 from games.views.history import step_of
@@ -20,8 +19,7 @@ def picture(request: HttpRequest, match_id: int) -> HttpResponse:
     match = found(request, match_id)
     if not match.snapshot:
         raise Http404
-    address = get_adapter(request).get_client_ip(request)
-    if spent("pictures", address, most=PICTURES_PER_HOUR, seconds=HOUR):
+    if spent("pictures", whence(request), most=PICTURES_PER_HOUR, seconds=HOUR):
         return HttpResponse(_("Too many pictures. Try again in an hour."), status=429)
     step = step_of(request, match)
     answer = HttpResponse(_drawn(step), content_type="image/png")
