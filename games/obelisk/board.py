@@ -32,7 +32,8 @@ def around(x: int, y: int, wide: int, high: int) -> tuple[tuple[int, int], ...]:
 
 
 RING = around(360, 340, 264, 226)  # the piles
-WALK = around(360, 378, 174, 94)  # where the overseer stands
+# Where the overseer stands: before the pile, and beside the count in the middle.
+WALK = ((360, 284), (496, 319), (530, 399), (462, 463), (258, 463), (190, 399), (224, 319))
 
 
 @dataclass(frozen=True, slots=True)
