@@ -258,11 +258,8 @@ def history_of(user: User, viewer: object, asked: Mapping[str, Any]) -> QuerySet
 
     `asked` is what HistoryForm found. A private match is shown to those who were in it.
     """
-    rows = Holder.objects.filter(user=user, seat__match__status=Match.Status.FINISHED)
-    seen = Q(seat__match__private=False)
-    if isinstance(viewer, User):
-        seen |= Q(seat__match__in=_matches_of(viewer.pk))
-    rows = rows.filter(seen, **asked.get("conditions", {}))
+    finished = Holder.objects.filter(user=user, seat__match__status=Match.Status.FINISHED)
+    rows = finished.filter(_shown_to(viewer), **asked.get("conditions", {}))
     if name := asked.get("opponent"):
         met = User.objects.exclude(pk=user.pk).filter(username__iexact=name).first()
         rows = rows.filter(seat__match__in=_matches_of(met.pk)) if met else rows.none()
@@ -279,6 +276,13 @@ def history_of(user: User, viewer: object, asked: Mapping[str, Any]) -> QuerySet
             Prefetch("seat__match__seats", queryset=Seat.objects.select_related("user"))
         )
         .order_by("-seat__match__finished", "-pk")
+    )
+
+
+def _shown_to(viewer: object) -> Q:
+    public = Q(seat__match__private=False)
+    return (
+        public | Q(seat__match__in=_matches_of(viewer.pk)) if isinstance(viewer, User) else public
     )
 
 

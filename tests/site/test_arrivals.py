@@ -26,6 +26,13 @@ def guest() -> User:
     return person("Visitor", is_guest=True, email="")
 
 
+def log_in_as_anna(guest: User) -> Client:
+    client = Client()
+    client.force_login(guest)
+    client.post("/accounts/login/", {"login": "Anna", "password": "pyramid-22"})
+    return client
+
+
 def open_table(host: User, other: User) -> Match:
     """A table for three at which one place is free."""
     free = [Opponent("open")] * 2
@@ -85,9 +92,10 @@ def test_a_seat_that_a_guest_gave_up_is_in_the_members_history(anna, bob, cleo, 
     ]
 
 
+@pytest.mark.django_db(transaction=True)
 def test_where_both_sit_at_a_table_the_guest_gets_up(anna, bob, guest):
     alone, shared, table = duel(anna, guest), market(bob, anna, guest), open_table(guest, anna)
-    guest_merge(guest, anna)
+    log_in_as_anna(guest)
     for match in (alone, shared, table):
         match.refresh_from_db()
     assert (alone.ending, [seat.rank for seat in alone.seats.all()]) == ("resigned", [1, 2])
@@ -117,9 +125,7 @@ def test_the_reminders_of_a_turn_reach_the_member(anna, bob, guest):
 def test_logging_in_is_what_does_it(anna, bob, guest):
     match = duel(guest, bob)
     play_turn(match, 0)
-    client = Client()
-    client.force_login(guest)
-    client.post("/accounts/login/", {"login": "Anna", "password": "pyramid-22"})
+    client = log_in_as_anna(guest)
     assert client.get(f"/matches/{match.pk}/").context["user"] == anna
     assert Seat.objects.filter(user=guest).count() == 0
 

@@ -20,7 +20,7 @@ from accounts.apikeys import key_create
 from accounts.models import User
 from games.clock import GRACE
 from games.models import Match, Message
-from tests.api.test_api import Program
+from tests.api.programs import Program
 from tests.site.cast import MATCHES, Cast
 from tests.site.people import awaited, begun, duel, legal, token
 from tests.site.permissions import arguments, rules
