@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 import orjson
 
-from games.catalogue import shelf
+from games import prose
+from games.catalogue import Game, shelf
 from games.engine.contract import Atom, Refused, read
 from games.engine.session import Session, ranks
 from games.models import Match, Move, Seat
@@ -26,8 +27,17 @@ CARETAKER = "caretaker"  # a bot that moved for a person
 PLAYED, CALLED = "played", "called"  # how it ended: by the rules, or by clock or agreement
 MOST_MOVES = 20_000
 FIELD = re.compile(r"(?P<key>[a-z]+(?: [a-z0-9_]+)?): *(?P<value>.*)")
+NUMBER = re.compile("-?[0-9]{1,9}")
+SCORE = "-?[0-9]{1,6}"
+FORMS = {  # the fields, and what they may say
+    "version": "[0-9]{1,4}",
+    "game|match|pace|rated|started|finished|seat [0-9]": ".*",
+    "option [a-z0-9_]+": f"{NUMBER.pattern}|[a-z_][a-z0-9_]*",
+    "commitment|seed": "[0-9a-f]{64}",
+    "ending": f"{PLAYED}|{CALLED}",
+    "result [0-9]": f"place [1-9], points {SCORE}(?: {SCORE})*",
+}
 MOVE = re.compile(r"(?P<number>[0-9]{1,5})\. (?P<seat>[0-9]): (?P<text>[^#]+?)(?: +#.*)?")
-PLACE = re.compile(r"place (?P<rank>[0-9]), points (?P<score>-?[0-9]+(?: -?[0-9]+)*)")
 
 
 class Unreadable(Exception):  # noqa: N818 - an answer about a text, not an error of ours
@@ -48,6 +58,9 @@ class Made(NamedTuple):
 class Place(NamedTuple):
     rank: int
     score: list[int]
+
+    def __str__(self) -> str:
+        return f"place {self.rank}, points {' '.join(map(str, self.score))}"
 
 
 @dataclass(kw_only=True)
@@ -136,8 +149,7 @@ def _lines(record: Record) -> Iterator[str]:
         yield f"{number}. {move.seat}: {move.text}{by}"
     yield ""
     yield f"ending: {record.ending}"
-    for seat, (rank, score) in enumerate(record.places):
-        yield f"result {seat}: place {rank}, points {' '.join(map(str, score))}"
+    yield from (f"result {seat}: {place}" for seat, place in enumerate(record.places))
 
 
 def _time(moment: datetime | None) -> str:
@@ -164,44 +176,53 @@ def read_record(text: str) -> Record:
         elif two := FIELD.fullmatch(line.rstrip()):
             if two["key"] in fields:
                 raise Unreadable(number, f"“{two['key']}” stands here twice")
-            fields[two["key"]] = two["value"]
+            fields[two["key"]] = _said(two["key"], two["value"], number)
         else:
             raise Unreadable(number, "neither a field nor a move")
     try:
         return _put_together(fields, moves)
-    except (KeyError, ValueError) as missing:
-        raise Unreadable(len(lines), f"missing or malformed: {missing}") from None
+    except KeyError as missing:
+        raise Unreadable(len(lines), f"“{missing.args[0]}” is missing") from None
+
+
+def _said(key: str, value: str, line: int) -> str:
+    """Take what a field says; one that nobody knows says nothing."""
+    form = next((form for known, form in FORMS.items() if re.fullmatch(known, key)), None)
+    if form is None:
+        raise Unreadable(line, f"there is no field “{key}”")
+    if not re.fullmatch(form, value):
+        raise Unreadable(line, f"“{key}” cannot be “{value}”")
+    return value
 
 
 def _put_together(fields: dict[str, str], moves: list[Made]) -> Record:
-    """Build the record from its fields; a KeyError or ValueError tells what is wrong."""
+    """Build the record from its fields; a KeyError tells which one is missing."""
+    seats = max(_count(fields, kind) for kind in ("seat ", "result "))
+    options = {key: value for key, value in fields.items() if key.startswith("option ")}
     return Record(
         game=fields["game"],
         version=int(fields["version"]),
-        seed=bytes.fromhex(fields["seed"]).hex(),
+        seed=fields["seed"],
         commitment=fields["commitment"],
         ending=fields["ending"],
-        names=_numbered(fields, "seat"),
-        options={
-            key.removeprefix("option "): int(value) if value.lstrip("-").isdecimal() else value
-            for key, value in fields.items()
-            if key.startswith("option ")
-        },
+        names=[fields[f"seat {seat}"] for seat in range(seats)],
+        options={key.removeprefix("option "): _atom(value) for key, value in options.items()},
         moves=moves,
-        places=[_place(value) for value in _numbered(fields, "result")],
+        places=[_place(fields[f"result {seat}"]) for seat in range(seats)],
     )
 
 
-def _numbered(fields: dict[str, str], kind: str) -> list[str]:
-    count = sum(key.startswith(f"{kind} ") for key in fields)
-    return [fields[f"{kind} {number}"] for number in range(count)]
+def _count(fields: dict[str, str], kind: str) -> int:
+    return sum(key.startswith(kind) for key in fields)
+
+
+def _atom(value: str) -> Atom:
+    return int(value) if NUMBER.fullmatch(value) else value
 
 
 def _place(value: str) -> Place:
-    found = PLACE.fullmatch(value)
-    if found is None:
-        raise ValueError(value)
-    return Place(int(found["rank"]), [int(points) for points in found["score"].split()])
+    rank, points = value.removeprefix("place ").split(", points ")
+    return Place(int(rank), [int(one) for one in points.split()])
 
 
 # --- checking --------------------------------------------------------------------------------
@@ -209,33 +230,53 @@ def _place(value: str) -> Place:
 
 def differences(record: Record) -> list[Difference]:
     """Play a record again from its seed; tell what does not fit."""
-    if record.game not in shelf():
+    game = shelf().get(record.game)
+    if game is None:
         return [Difference("game", f"there is no game “{record.game}” here")]
-    found = []
+    if not 1 <= record.version <= game.version:
+        told = f"version {record.version} of the rules is not known here, only up to {game.version}"
+        return [Difference("version", told)]
+    found = [*_broken_promise(record), *_otherwise(record, game)]
+    if found and record.version < game.version:
+        told = f"played by version {record.version} of the rules, checked by {game.version}"
+        found.insert(0, Difference("version", told))
+    return found
+
+
+def _broken_promise(record: Record) -> Iterator[Difference]:
     if sha256(bytes.fromhex(record.seed)).hexdigest() != record.commitment:
-        found.append(Difference("commitment", "the seed does not fit the promise"))
-    game = shelf()[record.game]
+        yield Difference("commitment", "the seed does not fit the promise")
+
+
+def _otherwise(record: Record, game: Game) -> Iterator[Difference]:
+    """Follow the moves as far as the rules go along with them, then compare the end."""
+    seats = len(record.names)
     try:
-        options = game.chosen(record.options, len(record.names))
+        options = game.chosen(record.options, seats)
     except Refused as refused:
-        return [*found, Difference("options", f"refused: {refused.key} {refused.params}")]
-    session, _said = Session.start(game.state, record.seed, len(record.names), options)
+        yield Difference("options", prose.refuse(refused, game))
+        return
+    session, _said = Session.start(game.state, record.seed, seats, options)
     for number, move in enumerate(record.moves, 1):
         try:
             session.play(move.seat, read(move.text))
         except Refused as refused:
-            told = f"move {number} ({move.seat}: {move.text}): {refused.key}"
-            return [*found, Difference("moves", told)]
-    return [*found, *_result(record, session)]
+            why = prose.refuse(refused, game, record.names)
+            yield Difference("moves", f"move {number} ({move.seat}: {move.text}): {why}")
+            return
+    yield from _ended_otherwise(record, session)
 
 
-def _result(record: Record, session: Session) -> Iterator[Difference]:
-    """Compare the end. A match called off by clock or agreement has no result in the rules."""
+def _ended_otherwise(record: Record, session: Session) -> Iterator[Difference]:
+    """Compare the end. The places of a match that was called are the word of its site."""
     is_over = not session.state.to_act()
     if is_over != (record.ending == PLAYED):
-        yield Difference("ending", f"{record.ending}, but the rules say: {is_over=}")
-    elif is_over:
-        scores = session.state.scores()
-        places = [Place(*one) for one in zip(ranks(scores), map(list, scores), strict=True)]
-        if places != record.places:
-            yield Difference("result", f"{places}, recorded {record.places}")
+        told = "is over" if is_over else "goes on"
+        yield Difference("ending", f"{record.ending}, but after its last move the match {told}")
+        return
+    scores = session.state.scores()
+    places = ranks(scores) if is_over else [place.rank for place in record.places]
+    results = map(Place, places, map(list, scores))
+    for seat, (place, recorded) in enumerate(zip(results, record.places, strict=True)):
+        if place != recorded:
+            yield Difference("result", f"seat {seat}: {place}, recorded: {recorded}")

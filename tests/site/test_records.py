@@ -1,5 +1,6 @@
 """A match as a text: complete, readable, and believed only as far as the rules confirm it."""
 
+from dataclasses import replace
 from hashlib import sha256
 from io import StringIO
 from pathlib import Path
@@ -12,9 +13,9 @@ from hypothesis import strategies as st
 from games.catalogue import shelf
 from games.engine.contract import write
 from games.engine.session import Session, ranks
-from games.models import Match
 from games.queries import Difference
 from games.records import Made, Place, Record, Unreadable, differences, read_record, written
+from games.services import match_resign
 from tests.site.people import duel, person, play_turn, session_of
 
 SEED = "5e" * 32
@@ -84,18 +85,41 @@ def test_a_finished_match_is_downloaded_and_the_command_confirms_it(client, tmp_
 
 @pytest.mark.django_db
 def test_a_match_that_was_ended_otherwise_says_so_and_the_rest_is_checked(client):
-    match = duel(person("Anna"), person("Bob"))
+    anna = person("Anna")
+    match = duel(anna, person("Bob"))
     play_turn(match, 0)
-    Match.objects.filter(pk=match.pk).update(status="finished")
+    match_resign(match_id=match.pk, user=anna)
     record = read_record(client.get(f"/matches/{match.pk}/record.txt").content.decode())
-    assert record.ending == "called"
+    assert (record.ending, [place.rank for place in record.places]) == ("called", [2, 1])
     assert differences(record) == []
+
+
+def test_of_a_match_that_was_called_the_points_still_follow_from_the_moves():
+    record = played("obelisk")
+    del record.moves[-1]
+    record.ending, record.places = "called", [Place(2, [0, 3]), Place(1, [0, 3])]
+    assert differences(record) == []
+    record.places[1] = Place(1, [5, 3])
+    told = "seat 1: place 1, points 0 3, recorded: place 1, points 5 3"
+    assert differences(record) == [Difference("result", told)]
+
+
+def test_a_record_of_older_rules_is_checked_by_those_of_today_and_says_so(monkeypatch):
+    record = played("obelisk")
+    newer = replace(shelf()["obelisk"], version=2)
+    monkeypatch.setitem(shelf(), "obelisk", newer)
+    assert differences(record) == []
+    record.places[0] = Place(1, [99, 0])
+    told = "played by version 1 of the rules, checked by 2"
+    assert differences(record)[0] == Difference("version", told)
 
 
 FORGED = [
     ("seed: 5e", "seed: 5f", ["commitment", "moves"]),
-    ("commitment: ", "commitment: 00", ["commitment"]),
+    ("commitment: 99", "commitment: 00", ["commitment"]),
     ("game: obelisk", "game: checkers", ["game"]),
+    ("version: 1", "version: 2", ["version"]),
+    ("version: 1", "version: 0", ["version"]),
     ("option expert: 0", "option expert: 7", ["options"]),
     ("ending: played", "ending: called", ["ending"]),
     ("points ", "points 9", ["result"]),
@@ -124,9 +148,14 @@ def test_whatever_is_forged_is_found(old, new, keys, tmp_path):
         ("Nilepost record 1", "Nilepost record 9", "line 1: a record begins with"),
         ("2. ", "3. ", "move 2 was expected"),
         ("game: ", "game: obelisk\ngame: ", "“game” stands here twice"),
-        ("seed: 5e", "seed: xx", "malformed"),
+        ("seed: 5e", "seed: xx", "line 10: “seed” cannot be “xx5e5e"),
+        ("ending: played", "ending: planned", "“ending” cannot be “planned”"),
+        ("seat 1: Player 1\n", "", "“seat 1” is missing"),
+        ("result 1: ", "result 2: ", "“result 1” is missing"),
+        ("ending: played", "ending: played\nresult 2: place 1, points 0", "“seat 2” is missing"),
+        ("game: ", "gain: 3\ngame: ", "line 2: there is no field “gain”"),
         ("version: ", "vérsion: ", "neither a field nor a move"),
-        ("ending: played", "", "missing or malformed: 'ending'"),
+        ("ending: played", "", "“ending” is missing"),
     ],
 )
 def test_what_is_no_record_is_refused_with_its_line(old, new, why, tmp_path):
