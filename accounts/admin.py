@@ -1,11 +1,18 @@
 """People in the admin: Django's own pages with our fields added.
 
 Nobody is deleted here: matches, results and the audit log of others hang on every user. An account
-is locked by making it inactive.
+is locked by making it inactive. What opens an account (addresses, second steps) is changed by
+superusers alone, and its secrets are read by nobody: who looks after people must not become them.
 """
 
+from allauth.account.admin import EmailAddressAdmin as BaseEmailAddressAdmin
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.contrib import admin
+from django.contrib.auth.admin import GroupAdmin as BaseGroupAdmin
 from django.contrib.auth.admin import UserAdmin as BaseUserAdmin
+from django.contrib.auth.models import Group
 from django.db.models import Model
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
@@ -23,6 +30,62 @@ class Kept:
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
+
+
+class LookOnly(Kept):
+    """Nor taken away."""
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+
+class Guarded:
+    """Changed by superusers alone; others, if they have the permission, look."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.is_superuser)
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return bool(request.user.is_superuser)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return bool(request.user.is_superuser)
+
+
+for model in (Group, EmailAddress, Authenticator, UserSession):
+    admin.site.unregister(model)
+
+
+@admin.register(Group)
+class GroupAdmin(Guarded, BaseGroupAdmin):
+    pass
+
+
+@admin.register(EmailAddress)
+class EmailAddressAdmin(Guarded, BaseEmailAddressAdmin):  # type: ignore[misc]
+    actions = None  # to confirm an address for somebody is a change
+
+
+@admin.register(Authenticator)
+class AuthenticatorAdmin(Guarded, admin.ModelAdmin):  # type: ignore[type-arg]
+    """Second steps: a superuser takes one away that got lost; the secret of it nobody sees."""
+
+    list_display = fields = readonly_fields = ("user", "type", "created_at", "last_used_at")
+    list_filter = ("type",)
+    search_fields = ("user__username",)
+    list_select_related = ("user",)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+
+@admin.register(UserSession)
+class UserSessionAdmin(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    """Visits: from where, and when; not the key, for who has it is that visitor."""
+
+    list_display = fields = ("user", "created_at", "last_seen_at", "ip", "user_agent")
+    search_fields = ("user__username", "ip")
+    list_select_related = ("user",)
 
 
 @admin.register(User)

@@ -1,6 +1,7 @@
 """An example of a program that plays on Nilepost: it plays one match to its end.
 
     python docs/example_bot.py https://nilepost.example KEY            opens a match against a bot
+    python docs/example_bot.py https://nilepost.example KEY obelisk    the same, of that game
     python docs/example_bot.py https://nilepost.example KEY 1234       plays in match 1234
 
 KEY is made on the site, under Settings, Programs. Nothing but Python is needed. Its play is poor:
@@ -23,14 +24,20 @@ class Site:
         self.key = key
 
     def ask(self, path, sent=None):
-        """Get something, or send something; None: nothing is new."""
+        """Get something, or send something; None: nothing is new. Waits when it is told to."""
         request = Request(self.address + path, headers={"Authorization": f"Bearer {self.key}"})
         if sent is not None:
             request.data = json.dumps(sent).encode()
             request.add_header("Content-Type", "application/json")
-        with urlopen(request) as answer:
-            text = answer.read()
-        return json.loads(text) if text else None
+        while True:
+            try:
+                with urlopen(request) as answer:
+                    text = answer.read()
+                return json.loads(text) if text else None
+            except HTTPError as refused:
+                if refused.code not in (429, 503):
+                    raise
+                time.sleep(int(refused.headers["Retry-After"]))
 
 
 def choose(match):
@@ -47,11 +54,9 @@ def play(site, number, pause=1.0):
                 sent = {"token": match["token"], "move": choose(match)}
                 match = site.ask(f"/api/matches/{number}/move/", sent)
             except HTTPError as refused:
-                if refused.code not in (409, 422, 429):
+                if refused.code not in (409, 422):
                     raise
-                # The match went on meanwhile, or we are too fast: look again.
-                time.sleep(pause)
-                match = site.ask(f"/api/matches/{number}/")
+                match = site.ask(f"/api/matches/{number}/")  # it went on meanwhile
         else:
             time.sleep(pause)
             news = site.ask(f"/api/matches/{number}/?seen={match['revision']}")
@@ -59,13 +64,17 @@ def play(site, number, pause=1.0):
     return match
 
 
-def main(address, key, number=None):
+def open_match(site, game):
+    """Open a match of two against a bot of the site; it begins at once."""
+    opponent = {"kind": "bot", "who": "easy"}
+    wanted = {"game": game, "opponents": [opponent], "pace": "friends", "private": True}
+    return site.ask("/api/matches/", wanted)["id"]
+
+
+def main(address, key, what="sakkara"):
     site = Site(address, key)
-    if number is None:
-        opponent = {"kind": "bot", "who": "easy"}
-        wanted = {"game": "sakkara", "opponents": [opponent], "pace": "friends", "private": True}
-        number = site.ask("/api/matches/", wanted)["id"]
-        print(f"{address}/matches/{number}/")
+    number = int(what) if what.isdecimal() else open_match(site, what)
+    print(f"{site.address}/matches/{number}/")
     match = play(site, number)
     for player in match["players"]:
         print(player["rank"], player["name"], player["score"])

@@ -18,6 +18,7 @@ from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.admin import LookOnly
 from accounts.models import User
 from games import pictures, prose, services
 from games.engine.contract import Refused
@@ -26,19 +27,6 @@ from games.queries import match_with_seats, session_of
 from games.rulings import RULINGS
 
 SECRETS = ("seed", "snapshot", "link", "once")
-
-
-class LookOnly:
-    """No adding, changing or deleting."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
 
 
 class SeatInline(LookOnly, admin.TabularInline):  # type: ignore[type-arg]

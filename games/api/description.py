@@ -17,13 +17,13 @@ STATUSES = [str(value) for value in Match.Status.values]
 
 
 def shape(required: dict[str, Schema], **more: Schema) -> Schema:
-    """Describe an object; what stands in `more` may be missing, anything else may not be there."""
-    return {
-        "type": "object",
-        "properties": required | more,
-        "required": list(required),
-        "additionalProperties": False,
-    }
+    """Describe an object; what stands in `more` may be missing."""
+    return {"type": "object", "properties": required | more, "required": list(required)}
+
+
+def body(required: dict[str, Schema], **more: Schema) -> Schema:
+    """Describe what is sent to us: nothing else may stand in it. Answers may gain fields."""
+    return shape(required, **more) | {"additionalProperties": False}
 
 
 def listed(item: Schema) -> Schema:
@@ -112,7 +112,7 @@ SHAPES: dict[str, Schema] = {
         {"key": TEXT, "args": ANYTHING, "text": TEXT, "seat": or_null(NUMBER), "by": TEXT}
     ),
     "Log": shape({"lines": listed(part("Line"))}),
-    "NewMatch": shape(
+    "NewMatch": body(
         {
             "game": TEXT | {"maxLength": 40},
             "opponents": listed(part("Opponent")) | {"minItems": 1, "maxItems": 8},
@@ -127,14 +127,14 @@ SHAPES: dict[str, Schema] = {
         least_in_time=NUMBER
         | {"minimum": 1, "maximum": 100, "description": "per cent of turns made in time"},
     ),
-    "Opponent": shape(
+    "Opponent": body(
         {"kind": TEXT | {"enum": ["open", "bot", "person"]}},
         who=TEXT | {"maxLength": 150, "description": "the level of a bot, the name of a person"},
     ),
-    "NewMove": shape({"token": TOKEN, "move": TEXT | {"maxLength": LONGEST_MOVE}}),
-    "Undo": shape({"token": TOKEN}, whole_turn=YES_OR_NO),
-    "Join": shape({}, link=TEXT | {"maxLength": 60, "description": "of a private table"}),
-    "Nothing": shape({}),
+    "NewMove": body({"token": TOKEN, "move": TEXT | {"maxLength": LONGEST_MOVE}}),
+    "Undo": body({"token": TOKEN}, whole_turn=YES_OR_NO),
+    "Join": body({}, link=TEXT | {"maxLength": 60, "description": "of a private table"}),
+    "Nothing": body({}),
 }
 
 # address: {method: (what it does, the shape it takes, the shape it gives)}

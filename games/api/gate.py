@@ -5,7 +5,7 @@ not count here, so that no other site can make a browser ask.
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import orjson
@@ -122,7 +122,15 @@ def _must_fit(value: object, schema: dict[str, Any]) -> None:
         raise Turned(400, "malformed", words, faults=found)
 
 
-def _turned_away(turned: Turned, functions: dict[str, Any]) -> HttpResponse:
+@csrf_exempt
+@never_cache
+def nowhere(request: HttpRequest) -> HttpResponse:
+    """Answer programs in their own form, too, where there is no address."""
+    words = _("There is no such address. Each of them ends with a slash.")
+    return _turned_away(Turned(404, "gone", words))
+
+
+def _turned_away(turned: Turned, functions: Iterable[str] = ()) -> HttpResponse:
     answer = JsonResponse(turned.told, status=turned.status)
     if turned.status == 401:
         answer["WWW-Authenticate"] = "Bearer"

@@ -1,8 +1,8 @@
 """Addresses of the API; each is described in description.py."""
 
-from django.urls import path
+from django.urls import path, re_path
 
-from games.api import views
+from games.api import gate, views
 
 urlpatterns = [
     path("openapi.json", views.openapi, name="api_description"),
@@ -15,4 +15,5 @@ urlpatterns = [
     path("matches/<int:match_id>/undo/", views.undo, name="api_undo"),
     path("matches/<int:match_id>/join/", views.join, name="api_join"),
     path("matches/<int:match_id>/resign/", views.resign, name="api_resign"),
+    re_path("", gate.nowhere, name="api_nowhere"),  # whatever else
 ]

@@ -9,6 +9,9 @@ from accounts.models import User
 from games.api.description import SHAPES, document
 from games.api.shapes import faults
 
+# An answer may gain a field, but not before it is described.
+CLOSED = {name: schema | {"additionalProperties": False} for name, schema in SHAPES.items()}
+
 
 class Program:
     """Somebody's program: asks, and sees to it that the answer is as the description says."""
@@ -43,4 +46,4 @@ def described(path: str, method: str, answer) -> list[str]:
         return []
     told = document("")["paths"][place][method]["responses"][str(answer.status_code)]
     schema = told["content"]["application/json"]["schema"]
-    return list(faults(answer.json(), schema, SHAPES))
+    return list(faults(answer.json(), schema, CLOSED))

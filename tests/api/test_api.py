@@ -300,6 +300,14 @@ def test_a_method_that_is_not_described_is_refused(program):
     assert (answer.status_code, answer["Allow"]) == (405, "GET, POST")
 
 
+@pytest.mark.parametrize("place", ["", "me", "matches/one/", "matches/1/move", "matches/1/x/"])
+def test_where_there_is_no_address_a_program_is_told_so_in_its_own_form(program, place):
+    for ask in (program.client.get, program.client.post, program.client.delete):
+        answer = ask(f"/api/{place}")
+        words = "There is no such address. Each of them ends with a slash."
+        assert (answer.status_code, answer.json()) == (404, {"error": "gone", "message": words})
+
+
 # --- the example -----------------------------------------------------------------------------
 
 

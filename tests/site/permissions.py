@@ -128,6 +128,8 @@ api_move                   POST   public  | key      key     key     key     key
 api_undo                   POST   public  | key      key     key     key     key     key     key
 api_join                   POST   table   | key      key     key     key     key     key     key
 api_resign                 POST   public  | key      key     key     key     key     key     key
+api_nowhere                GET    -       | gone     gone    gone    gone    gone    gone    gone
+api_nowhere                POST   -       | gone     gone    gone    gone    gone    gone    gone
 
 # mails and feeds
 mail_ticket                GET    -       | gone     gone    gone    gone    gone    gone    gone

@@ -1,8 +1,14 @@
 """The admin looks at matches and never changes them; secrets of a running match stay secret."""
 
 import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.contrib.auth.models import Group, Permission
+from django.contrib.contenttypes.models import ContentType
 from django.urls import reverse
 
+from accounts.models import User
 from games.models import Match
 from games.services import Opponent, match_create, match_resign
 from tests.site.people import duel, person
@@ -56,3 +62,34 @@ def test_when_somebody_came_is_seen_and_not_changed(desk):
     html = desk.get(f"/admin/accounts/user/{anna.pk}/change/").content.decode()
     assert "css/admin" in html, "in our colours"
     assert ('name="username"' in html, 'name="date_joined' in html) == (True, False)
+
+
+OPENS_ACCOUNTS = {"account.emailaddress", "auth.group", "mfa.authenticator"}
+
+
+def test_who_looks_after_people_reads_no_secret_and_opens_no_account(client, desk):
+    anna, clerk = person("Anna"), person("Clerk", is_staff=True)
+    secrets = {"secret": "totp-of-anna"}
+    things = [
+        EmailAddress.objects.get(user=anna),
+        Authenticator.objects.create(user=anna, type="totp", data=secrets),
+        UserSession.objects.create(user=anna, session_key="key-of-anna", ip="10.0.0.1"),
+        Group.objects.create(name="Guards"),
+    ]
+    for user in (clerk, User.objects.get(username="Root")):
+        client.force_login(user)
+        for thing in things:
+            label = thing._meta.label_lower
+            kind = ContentType.objects.get_for_model(thing)
+            clerk.user_permissions.add(*Permission.objects.filter(content_type=kind))
+            place = f"/admin/{label.replace('.', '/')}/"
+            own = f"{place}{thing.pk}/"
+            html = client.get(place).content.decode() + client.get(f"{own}change/").content.decode()
+            assert ("totp-of-anna" in html, "key-of-anna" in html) == (False, False)
+            may = user.is_superuser and label in OPENS_ACCOUNTS
+            assert client.get(f"{own}delete/").status_code == (200 if may else 403)
+            if not may:
+                before = type(thing).objects.values().get(pk=thing.pk)
+                client.post(place, {"action": "make_verified", "_selected_action": [thing.pk]})
+                client.post(f"{own}change/", {"email": "clerk@example.org", "user": anna.pk})
+                assert type(thing).objects.values().get(pk=thing.pk) == before
