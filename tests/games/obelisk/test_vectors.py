@@ -203,6 +203,17 @@ def outcome(content: str) -> str:
             "overseer_in: [1], not [0]",
         ),
         ("  do: [{type: undo}]", "step 1 (undo): refused with nothing_to_undo"),
+        (
+            "  expect: {legal_has: [{type: take, pile: 3}]}",
+            "legal_has: {'type': 'take', 'pile': 3} is not legal",
+        ),
+        (
+            f"  expect: {{legal_lacks: [{TAKE}]}}",
+            "legal_lacks: {'type': 'take', 'pile': 1} is legal",
+        ),
+        ("  expect: {legal_lacks: [{type: dance}]}", "legal_lacks: unknown action 'dance'"),
+        ("  expect: {legal_has: [{type: take, plie: 1}]}", "legal_has: unknown key 'plie'"),
+        ("  expect: {legal_types: [take, end_turn]}", "legal_types: [take], not [take, end_turn]"),
     ],
 )
 def test_a_vector_that_does_not_hold_is_reported_with_the_reason(content: str, why: str) -> None:

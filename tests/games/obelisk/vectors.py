@@ -18,6 +18,7 @@ from tests.vectors import Wrong
 
 KEYS = ("id", "rule", "title", "note", "kind", "given", "do", "expect")
 PRINTED = dict(zip(NAMES, VALUE, strict=True))
+LEGAL = ("legal_has", "legal_lacks", "legal_types")
 SEEDS = tuple(f"seed {number}" for number in range(5))
 
 
@@ -89,7 +90,36 @@ def _play(vector: dict[str, Any]) -> None:
     for number, step in enumerate(steps, start=1):
         session = _step(session, step, f"step {number}")
     if expect is not None:
-        expect_facts(session, expect)
+        expect_facts(session, _expect_legal(session, expect))
+
+
+def _expect_legal(session: Session, expect: Any) -> Any:
+    """Compare what may be done now; give the rest of what is expected."""
+    if not isinstance(expect, dict):
+        return expect
+    state = session.state
+    for key in ("legal_has", "legal_lacks"):
+        for step in listed(expect.get(key, []), key):
+            legal = _is_legal(session, step, key)
+            if legal != (key == "legal_has"):
+                raise Wrong(f"{key}: {step!r} is {'legal' if legal else 'not legal'}")
+    if "legal_types" in expect:
+        types = {move[0] for seat in state.to_act()[:1] for move in state.legal(seat)}
+        compare("legal_types", list(types), expect["legal_types"], unordered=True)
+    return {key: value for key, value in expect.items() if key not in LEGAL}
+
+
+def _is_legal(session: Session, step: Any, where: str) -> bool:
+    """Try an action on a copy of the match."""
+    known(step, ("seat", "type", *PARAMETERS[_kind(step, where)]), where)
+    copy = Session.resume(
+        ObeliskState, session.seed, session.snapshot, session.epoch, session.drafts
+    )
+    try:
+        _act(copy, step, where)
+    except Refused:
+        return False
+    return True
 
 
 def _refused_at_last(vector: dict[str, Any]) -> tuple[list[Any], Any]:
@@ -135,9 +165,7 @@ OPTIONAL = {"direction", "end", "value", "picks", "swap"}
 
 def _step(session: Session, step: Any, where: str) -> Session:
     """Take one step; a refusal that was expected must change nothing."""
-    kind = step.get("type") if isinstance(step, dict) else None
-    if kind not in PARAMETERS:
-        raise Wrong(f"{where}: unknown action {kind!r}")
+    kind = _kind(step, where)
     known(step, ("seat", "type", "error", *PARAMETERS[kind]), where)
     expected = step.get("error")
     before = session.state.dump()
@@ -154,6 +182,13 @@ def _step(session: Session, step: Any, where: str) -> Session:
     if expected is not None:
         raise Wrong(f"{where} ({kind}): accepted, not refused with {expected}")
     return after
+
+
+def _kind(step: Any, where: str) -> str:
+    kind = step.get("type") if isinstance(step, dict) else None
+    if kind not in PARAMETERS:
+        raise Wrong(f"{where}: unknown action {kind!r}")
+    return str(kind)
 
 
 def _act(session: Session, step: dict[str, Any], where: str) -> Session:

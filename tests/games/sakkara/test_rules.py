@@ -57,6 +57,7 @@ def test_the_vectors_are_those_of_the_specification() -> None:
 
 
 STEP = {"act": "move", "worker": 0, "dir": "E"}
+OUT = {"act": "move", "worker": 0, "dir": "N"}  # of the board
 
 
 @pytest.mark.parametrize(
@@ -120,6 +121,14 @@ STEP = {"act": "move", "worker": 0, "dir": "E"}
             "step 1 (move): stair: cannot be 1",
         ),
         ({"do": [STEP], "expect": {"reveals": True}}, "reveals is False, not True"),
+        ({"expect": {"legal_has": [OUT]}}, f"legal_has: {OUT!r} is not legal"),
+        ({"expect": {"legal_lacks": [STEP]}}, f"legal_lacks: {STEP!r} is legal"),
+        ({"expect": {"legal_lacks": [{**STEP, "far": 1}]}}, "legal_lacks: unknown key 'far'"),
+        ({"expect": {"legal_lacks": [{"act": "dance"}]}}, "legal_lacks: act: cannot be 'dance'"),
+        (
+            {"expect": {"legal_types": ["move", "ox"]}},
+            "legal_types is ['move'], not ['move', 'ox']",
+        ),
         ({"given": {"hand": {"W": ["cat"]}}, "expect": {"stall": 0}}, "hand: cannot be 'cat'"),
         ({"given": {"hand": ["ox"]}, "expect": {"stall": 0}}, "hand: needs 2 entries"),
         ({"given": {"hand": 7}, "expect": {"stall": 0}}, "hand: not a mapping but 7"),

@@ -59,7 +59,36 @@ def run(vector: dict[str, Any]) -> None:
     for number, step in enumerate(steps, start=1):
         last = number == len(steps)
         sealed = _step(session, step, f"step {number}", error if last else None)
+    _expect_legal(session, expect)
     expect_facts(session, expect, revealed=sealed)
+
+
+def _expect_legal(session: Session, expect: dict[str, Any]) -> None:
+    """Compare what may be done now, and take it off what else is expected."""
+    state = session.state
+    for key, wanted in (("legal_has", True), ("legal_lacks", False)):
+        for step in listed(expect.pop(key, []), key):
+            legal = _is_legal(session, step, key)
+            if legal != wanted:
+                raise Wrong(f"{key}: {step!r} is {'legal' if legal else 'not legal'}")
+    if "legal_types" in expect:
+        types = {str(move[0]) for seat in state.to_act() for move in state.legal(seat)}
+        named = listed(expect.pop("legal_types"), "legal_types")
+        if sorted(types) != sorted(map(str, named)):
+            raise Wrong(f"legal_types is {sorted(types)!r}, not {named!r}")
+
+
+def _is_legal(session: Session, step: Any, where: str) -> bool:
+    """Try an action on a copy of the match."""
+    action = dict(known(step, step if isinstance(step, dict) else (), where))
+    copy = Session.resume(
+        SakkaraState, session.seed, session.snapshot, session.epoch, session.drafts
+    )
+    try:
+        _act(copy, action, where, whole=True)
+    except Refused:
+        return False
+    return True
 
 
 def _error(expect: dict[str, Any], steps: list[Any]) -> str | None:

@@ -125,6 +125,7 @@ PLACE = {"seat": 0, "type": "bid_place", "tablet": "v1", "group": 1}
             "given: all have confirmed",
         ),
         ({**AUCTION, "do": [{"type": "bid_confirm"}]}, "step 1: seat and type are needed"),
+        ({**AUCTION, "do": [{**PLACE, "seat": []}]}, "step 1: by no seat at all"),
         (
             {**AUCTION, "do": [{**PLACE, "seat": 5}]},
             "step 1: seat: 5 is not known",

@@ -199,6 +199,8 @@ class Play:
         if "seat" not in action or "type" not in action:
             raise Wrong(f"{where}: seat and type are needed")
         seats = action.pop("seat")
+        if seats == []:
+            raise Wrong(f"{where}: by no seat at all")
         return [
             seat_of(seat, self.state.players, where)
             for seat in (seats if isinstance(seats, list) else [seats])
