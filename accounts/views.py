@@ -139,6 +139,6 @@ def outbox_mail(request: HttpRequest, mail_id: int) -> HttpResponse:
 def _kept_for(request: HttpRequest) -> QuerySet[Mail]:
     if settings.EMAIL_BACKEND != settings.EMBEDDED_MAILBOX:
         raise Http404
-    if settings.DEBUG_OUTBOX or request.user.is_staff:
+    if settings.DEBUG_OUTBOX or request.user.is_superuser:
         return Mail.objects.all()
     return Mail.objects.filter(to__in=addresses_read_by(request.user))

@@ -10,7 +10,7 @@ from typing import Any
 from django.contrib import admin, messages
 from django.contrib.admin.models import LogEntry
 from django.core.exceptions import PermissionDenied
-from django.db.models import Model, QuerySet
+from django.db.models import F, Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -18,7 +18,7 @@ from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.admin import LookOnly
+from accounts.admin import Discreet, LookOnly
 from accounts.models import User
 from games import pictures, prose, services
 from games.engine.contract import Refused
@@ -123,6 +123,10 @@ class MoveAdmin(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_select_related = ("match",)
     fields = ("match", "seat", "by", "epoch", "at")  # what a secret choice was stays secret
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Move]:
+        """List what is done for good: that something is laid out is its seat's alone to know."""
+        return super().get_queryset(request).filter(epoch__lt=F("match__epoch"))
+
 
 @admin.register(Holder)
 class HolderAdmin(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
@@ -162,7 +166,7 @@ class AuditAdmin(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Report)
-class ReportAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class ReportAdmin(Discreet, admin.ModelAdmin):  # type: ignore[type-arg]
     """Complaints: read, answered by what was done, and closed; nobody makes them up here."""
 
     list_display = ("about", "reason", "reporter", "match", "created", "is_closed")

@@ -57,8 +57,11 @@ def test_naming_somebodys_address_does_not_open_their_mail(client: Client) -> No
     assert subjects(client) == []
 
 
-def test_staff_reads_all(client: Client) -> None:
+def test_superusers_read_all_and_other_staff_only_its_own(client: Client) -> None:
+    """A mail may hold a link by which one becomes somebody else."""
     two_mails()
+    client.force_login(User.objects.create_user("Nefer", "nefer@example.org", is_staff=True))
+    assert subjects(client) == ["To Nefer"]
     client.force_login(User.objects.create_superuser("Boss", "boss@example.org"))
     assert subjects(client) == ["To Ramses", "To Nefer"]
 

@@ -4,11 +4,12 @@ import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
+from django.contrib.admin import site
 from django.contrib.auth.models import Group, Permission
 from django.contrib.contenttypes.models import ContentType
 from django.urls import reverse
 
-from accounts.models import User
+from accounts.models import Mail, User
 from games.models import Match
 from games.services import Opponent, match_create, match_resign
 from tests.site.people import duel, person
@@ -93,3 +94,42 @@ def test_who_looks_after_people_reads_no_secret_and_opens_no_account(client, des
                 client.post(place, {"action": "make_verified", "_selected_action": [thing.pk]})
                 client.post(f"{own}change/", {"email": "clerk@example.org", "user": anna.pk})
                 assert type(thing).objects.values().get(pk=thing.pk) == before
+
+
+@pytest.mark.parametrize("model", sorted(site._registry, key=str))
+def test_no_list_is_searched_by_a_column_that_it_does_not_offer(desk, model):
+    """Or a seed, a secret choice, a session would be guessed letter by letter."""
+    page, opened = site._registry[model], {}
+    offered = {page.date_hierarchy, *page.list_filter}
+    address = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+    for column in [field.name for field in model._meta.concrete_fields]:
+        for how in ("", "__startswith", "__isnull"):
+            if column not in offered:
+                opened[column + how] = desk.get(address, {column + how: "1"}).status_code
+    assert len(opened) >= 6
+    assert set(opened.values()) == {400}
+    assert desk.get(address).status_code == 200
+
+
+def test_what_a_list_offers_it_still_does(desk):
+    match = duel(person("Anna"), person("Bob"))
+    for query, shown in [
+        ("status__exact=running", 1),
+        ("status__exact=open", 0),
+        (f"created__year={match.created.year}", 1),
+        ("q=anna", 1),
+    ]:
+        answer = desk.get(f"/admin/games/match/?{query}")
+        assert (query, answer.context["cl"].result_count) == (query, shown)
+
+
+def test_mail_of_others_is_read_by_superusers_alone(client):
+    """It holds hands of running matches, and links that set a new password."""
+    mail = Mail.objects.create(to="root@example.org", subject="Your new password", text="…")
+    clerk, found = person("Clerk", is_staff=True), {}
+    clerk.user_permissions.set(Permission.objects.filter(codename__endswith="_mail"))
+    for reader in (clerk, person("Root", is_staff=True, is_superuser=True)):
+        client.force_login(reader)
+        places = ("/admin/accounts/mail/", f"/admin/accounts/mail/{mail.pk}/change/")
+        found[reader.username] = [client.get(place).status_code for place in places]
+    assert found == {"Clerk": [403, 403], "Root": [200, 200]}
