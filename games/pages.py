@@ -165,7 +165,7 @@ class Page:
     held: Held | None
     refusal: Refusal | None
     recap: tuple[Sentence, ...]
-    recap_from: int  # the move it begins with
+    recap_from: int  # the line it begins with
     turns: tuple[Turn, ...]
     log_is_cut: bool  # there is more of it than is printed
     places: tuple[Place, ...]
@@ -248,7 +248,7 @@ def _story(sight: Sight, news: Sequence[Told]) -> dict[str, Any]:
     reader = Reader(sight.game, sight.players, sight.seat)
     return {
         "recap": story.recap(reader, news) if sight.seat is not None else (),
-        "recap_from": min((told.move for told in news if told.move), default=0),
+        "recap_from": min((told.number for told in news if told.move), default=0),
         "turns": story.turns(reader, sight.log),
         "log_is_cut": len(sight.log) >= LOG_LENGTH,
     }

@@ -300,7 +300,7 @@ def lines_of(match: Match, move: int | None, seat: int | None) -> list[Told]:
     return [_told(*row) for row in _lines(match, seat, move=move, at=None).order_by("pk")]
 
 
-def _lines(match: Match, seat: int | None, **narrowed: int | None) -> QuerySet[Line, Any]:
+def _lines(match: Match, seat: int | None, **narrowed: object) -> QuerySet[Line, Any]:
     heard = Q(to=None) if seat is None else Q(to=None) | Q(to=seat)
     return Line.objects.filter(heard, match=match, **narrowed).values_list(*TOLD)
 
@@ -332,6 +332,18 @@ def since_last_turn(log: Sequence[Told], seat: int) -> list[Told]:
 def record_of(match: Match) -> list[Move]:
     """List the moves of a match as they were made, drafts of the running turn included."""
     return list(match.moves.all())  # by their number, and read already where there are many
+
+
+def steps_of(match: Match, moves: Sequence[Move], seat: int | None) -> list[int]:
+    """Say after how many moves each step of the record lies, as one seat may count them.
+
+    What others have laid out and nobody is told of is no step of its own before it is revealed.
+    """
+    drafts = {one.pk for one in moves if one.epoch == match.epoch and one.seat != seat}
+    if match.status == Match.Status.FINISHED or not drafts:
+        return list(range(1, len(moves) + 1))
+    hidden = drafts.difference(_lines(match, seat, move__in=drafts).values_list("move", flat=True))
+    return [number for number, move in enumerate(moves, 1) if move.pk not in hidden]
 
 
 def position_after(match: Match, moves: Iterable[Move]) -> Session:

@@ -3,7 +3,7 @@
 Gets only lines that its reader may hear.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, lru_cache, partial
@@ -20,6 +20,8 @@ from games.engine.table import Line
 from games.models import Move
 from games.queries import Told, since_last_turn
 from games.sitters import Sitter, named
+
+Place = Callable[[Told], int]
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ class Reader:
 class Sentence(NamedTuple):
     text: str
     touches_me: bool
-    move: int  # its number, so that a page knows which sentences are new
+    place: int  # of its line, so that a page knows which are new; in a replay of its step
 
 
 class Turn(NamedTuple):
@@ -58,7 +60,12 @@ class Turn(NamedTuple):
     sentences: tuple[Sentence, ...]
 
 
-def turns(reader: Reader, log: Sequence[Told]) -> tuple[Turn, ...]:
+def line_of(told: Told) -> int:
+    """Number a line; 0: the site speaks. Numbers of moves count what others lay out in secret."""
+    return told.number if told.move else 0
+
+
+def turns(reader: Reader, log: Sequence[Told], place: Place = line_of) -> tuple[Turn, ...]:
     """Put a log into sentences, turn by turn."""
     told = []
     for (seat, name, is_site), group in groupby(log, partial(_speaker, reader)):
@@ -70,7 +77,7 @@ def turns(reader: Reader, log: Sequence[Told]) -> tuple[Turn, ...]:
                 is_mine=seat is not None and seat == reader.seat,
                 by_clock=any(one.by == Move.By.CLOCK for one in lines),
                 at=lines[-1].at,
-                sentences=sentences(reader, lines),
+                sentences=sentences(reader, lines, place),
             )
         )
     return tuple(told)
@@ -81,13 +88,15 @@ def _speaker(reader: Reader, told: Told) -> tuple[int | None, str, bool]:
     return told.seat, name, told.line.key in prose.LINES
 
 
-def sentences(reader: Reader, lines: Iterable[Told]) -> tuple[Sentence, ...]:
+def sentences(
+    reader: Reader, lines: Iterable[Told], place: Place = line_of
+) -> tuple[Sentence, ...]:
     language, found = get_language(), []
     for told in lines:
         names = reader.names_at(told)
         key, args = told.line.key, orjson.dumps(told.line.args)
         text, names_me = _worded(reader.game, names, reader.seat, language, key, args)
-        found.append(Sentence(text, names_me and told.seat != reader.seat, told.move or 0))
+        found.append(Sentence(text, names_me and told.seat != reader.seat, place(told)))
     return tuple(found)
 
 
@@ -131,4 +140,4 @@ def chapters(reader: Reader, log: Sequence[Told], steps: Mapping[int, int]) -> t
     for told in log:
         step = steps.get(told.move, step) if told.move else step  # the site speaks after a move
         numbered.append(told._replace(move=step))
-    return turns(reader, numbered)
+    return turns(reader, numbered, place=lambda told: told.move or 0)

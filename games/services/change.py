@@ -60,6 +60,7 @@ class Change:
         self.movers: dict[int, str] = {}  # who moved for a seat: player, bot or clock
         self.deadlines_moved = False  # by a vacation, a pause, somebody who left or came back
         self.is_sweep = False  # nobody did anything: the site looked after the match
+        self.is_unheard = False  # a draft that is told to nobody else: not even that it was made
         self.dropped = False
         if match.snapshot:
             self._take_up(drafts_of(match))
@@ -130,8 +131,8 @@ class Change:
 
     # --- what happens ------------------------------------------------------------------------
 
-    def play(self, seat: int, decision: Decision, by: str) -> None:
-        """Make a move and write it down with its lines."""
+    def play(self, seat: int, decision: Decision, by: str) -> bool:
+        """Make a move and write it down with its lines; tell whether others hear of it."""
         session = self.running
         epoch, turn, called = session.epoch, session.state.turn(), session.state.to_act()
         said = session.play(seat, decision)
@@ -142,6 +143,7 @@ class Change:
             match=self.match, seat=seat, epoch=epoch, text=write(decision), by=by
         )
         self.log(said, move)
+        return session.epoch != epoch or any(line.to != seat for line in said)
 
     def log(self, said: Iterable[Saying], move: Move | None = None) -> None:
         Line.objects.bulk_create(

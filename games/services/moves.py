@@ -1,8 +1,12 @@
-"""What is done at the board: moves, and taking them back."""
+"""What is done at the board: moves, and taking them back.
+
+Whatever others may know of a move is told to them in a line. A draft without one is theirs neither
+to see nor to count: it changes nothing that they get, no revision and no step of the replay.
+"""
 
 from accounts.models import User
 from games.engine.contract import Refused, read
-from games.models import Move
+from games.models import Line, Move
 from games.services.change import Change
 from games.services.transaction import changing
 
@@ -20,7 +24,7 @@ def match_play(
             raise Refused("stale")  # its owner has come back
         if by == Move.By.PLAYER and change.seats[seat].has_caretaker:
             raise Refused("caretaker")
-        change.play(seat, decision, by)
+        change.is_unheard = not change.play(seat, decision, by)
     return change
 
 
@@ -35,8 +39,9 @@ def match_undo(*, match_id: int, seat: int | User, token: str, whole_turn: bool 
         drafts = Move.objects.filter(match=change.match, seat=seat, epoch=session.epoch)
         if whole_turn:
             session.restart(seat)
-            drafts.delete()
         else:
             session.undo(seat)
-            drafts.filter(pk=drafts.order_by("-pk").values("pk")[:1]).delete()
+            drafts = drafts.filter(pk=drafts.order_by("-pk").values("pk")[:1])
+        change.is_unheard = not Line.objects.filter(move__in=drafts).exclude(to=seat).exists()
+        drafts.delete()
     return change

@@ -44,7 +44,7 @@ def changed(match: Match, now: datetime | None = None) -> Iterator[Change]:
 
 def _save(change: Change) -> None:
     match, session = change.match, change.session
-    match.revision += 1
+    match.revision += not change.is_unheard
     if session and match.status == Match.Status.RUNNING:
         sealed = session.epoch != match.epoch
         if sealed:

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from games import chairs, pages, queries
 from games.engine.contract import OPEN
-from games.models import Match, Move
+from games.models import Match
 from games.views.matches import found, link_of
 
 ALL, NOBODY = "all", "nobody"  # eyes besides those of the seats
@@ -51,19 +51,21 @@ def replay(request: HttpRequest, match_id: int) -> HttpResponse:
 
 def step_of(request: HttpRequest, match: Match) -> pages.Step:
     """Find the moment of a match that is asked for, as this visitor may see it."""
-    moves = queries.record_of(match)
-    at, eyes = _step(request, moves), _eyes(request, match)
+    moves, eyes = queries.record_of(match), _eyes(request, match)
     seat = int(eyes) if eyes.isdecimal() else None
-    state = queries.position_after(match, moves[:at]).state
+    log, ends = queries.whole_log_of(match, seat), queries.steps_of(match, moves, seat)
+    steps = [moves[end - 1].pk for end in ends]
+    at = _step(request, steps, log)
+    state = queries.position_after(match, moves[: ends[at - 1] if at else 0]).state
     return pages.Step(
         game=match.game,
         view=state.view(OPEN if eyes == ALL else seat),
         seat=seat,
         players=chairs.players_of(match),
-        said=queries.lines_of(match, moves[at - 1].pk if at else None, seat),
-        move=moves[at - 1].pk if at else 0,
-        log=queries.whole_log_of(match, seat),
-        numbers={move.pk: number for number, move in enumerate(moves, 1)},
+        said=queries.lines_of(match, steps[at - 1] if at else None, seat),
+        move=steps[at - 1] if at else 0,
+        log=log,
+        numbers={move: number for number, move in enumerate(steps, 1)},
         match=match.pk,
         at=at,
         eyes=eyes,
@@ -89,13 +91,13 @@ def _to_share(request: HttpRequest, match: Match, step: pages.Step) -> dict[str,
     }
 
 
-def _step(request: HttpRequest, moves: list[Move]) -> int:
-    """Read which step is asked for, by its number or by its move; the last one, if none is."""
-    at, move = request.GET.get("at", ""), request.GET.get("move", "")
-    if move.isdecimal():
-        found = [number for number, one in enumerate(moves, 1) if str(one.pk) == move]
-        return found[0] if found else len(moves)
-    return min(int(at[:6]), len(moves)) if at[:6].isdecimal() else len(moves)
+def _step(request: HttpRequest, steps: list[int], log: list[queries.Told]) -> int:
+    """Read which step is asked for, by its number or by a line; the last one, if none is."""
+    at, line = request.GET.get("at", ""), request.GET.get("line", "")
+    if line.isdecimal():
+        moves = [told.move for told in log if str(told.number) == line]
+        return next((number for number, one in enumerate(steps, 1) if one in moves), len(steps))
+    return min(int(at[:6]), len(steps)) if at[:6].isdecimal() else len(steps)
 
 
 def _eyes(request: HttpRequest, match: Match) -> str:

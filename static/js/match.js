@@ -22,7 +22,7 @@
   let kept = null;
 
   const newest = (root) =>
-    Math.max(0, ...[...root.querySelectorAll(".log [data-move]")].map((line) => Number(line.dataset.move)));
+    Math.max(0, ...[...root.querySelectorAll(".log [data-line]")].map((line) => Number(line.dataset.line)));
 
   const quoted = (text) => `"${CSS.escape(text)}"`;
 
@@ -129,8 +129,8 @@
   }
 
   function announce(root) {
-    const lines = [...root.querySelectorAll(".log [data-move]")];
-    const fresh = lines.filter((line) => Number(line.dataset.move) > kept.newest);
+    const lines = [...root.querySelectorAll(".log [data-line]")];
+    const fresh = lines.filter((line) => Number(line.dataset.line) > kept.newest);
     for (const line of fresh) line.classList.add("fresh");
     const words = root.dataset.say || fresh.map((line) => line.textContent).join(" ");
     if (words) document.getElementById("announce").textContent = words;
@@ -195,7 +195,12 @@
       .then(again, again);
   }
 
-  document.addEventListener("visibilitychange", () => { if (!document.hidden && poll) later(0); });
+  // Who comes back may have laid something out elsewhere, of which no revision tells.
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden || !poll) return;
+    unchanged = FRESH - 1;
+    later(0);
+  });
 
   // --- requests and swaps -------------------------------------------------------------------------
 

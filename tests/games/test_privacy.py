@@ -102,6 +102,18 @@ def outcome(state: State, step: Step, viewer: int | None) -> tuple[Any, ...]:
 
 
 @everywhere()
+def test_others_hear_of_a_draft_if_and_only_if_they_see_it(case: Case) -> None:
+    """So a draft without a line for somebody can be kept from them altogether."""
+    for step in [step for step in record(case).steps if not step.sealed]:
+        after = step.state.clone()
+        after.apply(step.seat, step.move, Table(step.seed, step.epoch))
+        for viewer in (*range(case.seats), None):
+            if viewer != step.seat:
+                is_seen = json.dumps(after.view(viewer)) != json.dumps(step.state.view(viewer))
+                assert bool(heard(step.lines, viewer)) == is_seen
+
+
+@everywhere()
 def test_a_line_names_only_what_its_reader_can_see(case: Case) -> None:
     """Components in a line lie open to its reader before or after the move."""
     ids = set(case.game.texts.explanations)

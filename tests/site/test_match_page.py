@@ -188,7 +188,7 @@ def test_the_recap_tells_what_the_others_did_and_first_what_touches_me(client, a
     assert sentences[0][0]
     assert sentences[0][1].startswith("Bob gives Anna ")
     assert all(words.startswith("Bob") for _, words in sentences if "turned up" not in words)
-    step = re.search(r"replay/\?move=\d+", recap)[0]
+    step = re.search(r"replay/\?line=\d+", recap)[0]
     assert sentences[-1][1] in page(client, anna, match, "replay/")
     assert "Bob" in page(client, anna, match, step)
 
@@ -291,5 +291,5 @@ def test_only_so_many_lines_of_a_long_log_are_printed(client, anna, match):
         Line(match=match, key="ended_turn", args={"seat": 0}) for _ in range(1000)
     )
     html = page(client, anna, match)
-    assert html.count("data-move=") == LOG_LENGTH
+    assert html.count("data-line=") == LOG_LENGTH
     assert "What happened before is in the replay." in html

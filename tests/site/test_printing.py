@@ -31,7 +31,7 @@ def printed(one: Turn) -> str:
 def test_a_part_is_printed_from_its_values_and_escaped():
     with override("en"):
         html = printed(turn())
-    assert '<li data-move="7">Anna takes 2.5 &lt;b&gt;</li>' in html
+    assert '<li data-line="7">Anna takes 2.5 &lt;b&gt;</li>' in html
     assert "Fri 23:30" in html
 
 

@@ -7,7 +7,9 @@ addresses are those of the table in permissions.py, so that a new one is looked 
 
 import json
 import re
+from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from typing import NamedTuple
 
 import pytest
@@ -27,8 +29,8 @@ from games.engine.contract import write
 from games.engine.table import Table
 from games.models import Match
 from games.queries import session_of
-from games.services import Opponent, match_create, match_join
-from tests.site.people import person, play, play_turn
+from games.services import Opponent, match_create, match_join, match_undo
+from tests.site.people import person, play, play_turn, token
 from tests.site.permissions import arguments, rules
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -48,6 +50,9 @@ PARTS = {
     "match_replay": ("", "?at=1", "?at=999", "?as=all&at=999"),
 }
 BY_CHANCE = re.compile(rb'(nonce="|(?:csrf\w*|once)"?:? ?(?:value=)?")[^"]+', re.I)
+
+
+Deed = Callable[[], object]
 
 
 class Choice(NamedTuple):
@@ -86,6 +91,19 @@ def secret_in(match: Match) -> Choice | None:
     return None
 
 
+def unheard_in(match: Match) -> tuple[int, str] | None:
+    """Find a move that is told to nobody, while several seats choose at the same time."""
+    session = session_of(match)
+    called = session.state.to_act()
+    for seat in called if len(called) > 1 else ():
+        for move in session.state.legal(seat)[:12]:
+            table = Table(match.seed, session.epoch)
+            session.state.clone().apply(seat, move, table)
+            if not table.sealed and not table.lines:
+                return seat, write(move)
+    return None
+
+
 def told(match: Match, viewer: User | None, key: str) -> dict[str, tuple[int, bytes]]:
     """Everything that one visitor gets to read, by its address."""
     client = Client()
@@ -116,6 +134,48 @@ def mailed(but_not: User) -> list[tuple[list[str], str, str]]:
     return sorted(letter for letter in letters if letter[0] != [but_not.email])
 
 
+class World(NamedTuple):
+    """What everybody gets to read after something was done."""
+
+    pages: dict[str, dict[str, tuple[int, bytes]]]  # by viewer and address
+    letters: list[tuple[list[str], str, str]]
+    own: dict[str, tuple[int, bytes]]  # what the chooser reads
+
+
+def worlds_after(match: Match, chooser: User, people: list[User], *deeds: Deed) -> list[World]:
+    """Do one thing after the other, each from the same moment; look at it through all eyes."""
+    seat = people.index(chooser)
+    viewers = [people[seat - 1], person("Root", is_staff=True, is_superuser=True), None]
+    keys = {viewer: key_create(viewer, "x") if viewer else "" for viewer in viewers}
+    for viewer in (chooser, *viewers):
+        if viewer:
+            feeds_reset(viewer)
+            viewer.refresh_from_db()
+    worlds = []
+    with time_machine.travel(timezone.now(), tick=False):
+        for deed in deeds:
+            undone = transaction.savepoint()
+            deed()
+            match.refresh_from_db()
+            pages = {str(viewer): told(match, viewer, keys[viewer]) for viewer in viewers}
+            own = told(match, chooser, "")
+            worlds.append(World(pages, mailed(chooser), own))
+            transaction.savepoint_rollback(undone)
+    match.refresh_from_db()
+    return worlds
+
+
+def differing(one: World, other: World) -> list[tuple[str, str]]:
+    """List what is not the same for others: who reads it, and where."""
+    pages = [
+        (viewer, name)
+        for viewer, answers in one.pages.items()
+        for name, answer in answers.items()
+        if answer != other.pages[viewer][name]
+    ]
+    return pages + [("somebody", "mail")] * (one.letters != other.letters)
+
+
 @pytest.mark.parametrize("slug", sorted(shelf()))
 def test_a_choice_that_waits_for_others_is_told_to_nobody(slug, settings):
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
@@ -128,31 +188,38 @@ def test_a_choice_that_waits_for_others_is_told_to_nobody(slug, settings):
     assert (choice is not None) == (slug in WITH_SECRETS)
     if choice is None:
         return
-    chooser = people[choice.seat]
-    root = person("Root", is_staff=True, is_superuser=True)
-    viewers = [people[choice.seat - 1], root, None]
-    keys = {viewer: key_create(viewer, "x") if viewer else "" for viewer in viewers}
-    for viewer in (chooser, *viewers):
-        if viewer:
-            feeds_reset(viewer)
-            viewer.refresh_from_db()
-    worlds = []
-    with time_machine.travel(timezone.now(), tick=False):
-        for text in (choice.one, choice.other):
-            undone = transaction.savepoint()
-            play(match, choice.seat, text)
-            pages = {str(viewer): told(match, viewer, keys[viewer]) for viewer in viewers}
-            own = told(match, chooser, "")
-            worlds.append((pages, mailed(chooser), own))
-            transaction.savepoint_rollback(undone)
-    (pages, letters, own), (other_pages, other_letters, other_own) = worlds
-    assert len(pages["Root"]) > 20
-    differ = [
-        (viewer, name)
-        for viewer, answers in pages.items()
-        for name, answer in answers.items()
-        if answer != other_pages[viewer][name]
-    ]
-    assert differ == []
-    assert letters == other_letters
-    assert own["match"] != other_own["match"], "there was something to hide"
+    one, other = worlds_after(
+        match,
+        people[choice.seat],
+        people,
+        partial(play, match, choice.seat, choice.one),
+        partial(play, match, choice.seat, choice.other),
+    )
+    assert len(one.pages["Root"]) > 20
+    assert differing(one, other) == []
+    assert one.own["match"] != other.own["match"], "there was something to hide"
+
+
+def test_whether_anything_is_laid_out_in_secret_is_told_to_nobody(settings):
+    """Of secret orders others see only that they are confirmed: not one of them can be counted."""
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    match, people = three("valley")
+    while not (draft := unheard_in(match)):
+        play_turn(match, session_of(match).state.to_act()[0])
+        match.refresh_from_db()
+    seat, move = draft
+    do = partial(play, match, seat)
+    nothing, laid_out, taken_back, bare, whole = worlds_after(
+        match,
+        people[seat],
+        people,
+        lambda: None,
+        lambda: do(move),
+        lambda: (do(move), match_undo(match_id=match.pk, seat=seat, token=token(match, seat))),
+        lambda: do("overseers_confirm"),
+        lambda: (do(move), do("overseers_confirm")),
+    )
+    assert [differing(nothing, laid_out), differing(nothing, taken_back)] == [[], []]
+    assert differing(bare, whole) == []
+    assert nothing.own["match"] != laid_out.own["match"], "there was something to hide"
+    assert differing(nothing, bare) != [], "and something to tell"
