@@ -5,10 +5,10 @@ is open, and so is the seed.
 """
 
 from typing import NamedTuple
-from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
@@ -18,6 +18,7 @@ from games import chairs, pages, queries
 from games.engine.contract import OPEN
 from games.models import Match
 from games.views.matches import found, link_of
+from games.views.previews import Preview, preview_of
 
 ALL, NOBODY = "all", "nobody"  # eyes besides those of the seats
 DIFFERENCES = {
@@ -43,8 +44,12 @@ def replay(request: HttpRequest, match_id: int) -> HttpResponse:
     if not match.snapshot:
         raise Http404
     step = step_of(request, match)
-    context = pages.replay_of(step) | {"eyes": _choices(match, step)}
-    context |= _to_share(request, match, step)
+    is_over = match.status == Match.Status.FINISHED
+    context = pages.replay_of(step) | {
+        "eyes": _choices(match, step),
+        "preview": _preview(request, match, step),
+        "record": reverse("match_record", args=[match.pk]) if is_over else "",
+    }
     template = "_replay" if request.htmx else "replay"  # type: ignore[attr-defined]
     return render(request, f"games/{template}.html", context)
 
@@ -73,7 +78,7 @@ def step_of(request: HttpRequest, match: Match) -> pages.Step:
     )
 
 
-def _to_share(request: HttpRequest, match: Match, step: pages.Step) -> dict[str, str]:
+def _preview(request: HttpRequest, match: Match, step: pages.Step) -> Preview:
     """Give the addresses of this very position and of its picture, to be passed on.
 
     A private match that is over can be shown to others by those who played it.
@@ -82,13 +87,7 @@ def _to_share(request: HttpRequest, match: Match, step: pages.Step) -> dict[str,
     mine = queries.seat_of(match, request.user)
     link = match.link if match.private and is_over and mine else step.link
     named = {"at": str(step.at), "as": step.eyes if is_over else "", "link": link}
-    query = urlencode({key: value for key, value in named.items() if value})
-    site = request.build_absolute_uri(f"/matches/{match.pk}/")
-    return {
-        "shared": f"{site}replay/?{query}",
-        "picture": f"{site}picture.png?{query}",
-        "record": f"{site}record.txt" if is_over else "",
-    }
+    return preview_of(request, match, "match_replay", **named)
 
 
 def _step(request: HttpRequest, steps: list[int], log: list[queries.Told]) -> int:

@@ -26,6 +26,7 @@ from games.engine.session import Session
 from games.models import Match
 from games.views import lessons, tables
 from games.views.guests import to_login
+from games.views.previews import preview_of
 from games.views.talk import talk_of
 
 STATUSES = {"stale": 409, "not_seated": 403}  # of a refusal; any other is 422
@@ -199,6 +200,7 @@ def show(
 def _around(request: HttpRequest, match: Match) -> dict[str, object]:
     """Add what stands around the table and is not swapped with it: a sentence for each thing."""
     return {
+        "preview": preview_of(request, match, link=link_of(request, match)),
         "explanations": prose.explanations(match.game),
         "is_first": lessons.is_offered(request, match),
         "talk": talk_of(request, match),

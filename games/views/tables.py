@@ -26,6 +26,7 @@ from games.once import once_of, once_value
 from games.views.cards import table_cards
 from games.views.guests import player_of, refuse_floods, to_login
 from games.views.home import game_or_404
+from games.views.previews import preview_of
 
 TABLES_SHOWN = 50
 WATCHED_SHOWN = 12
@@ -140,6 +141,7 @@ def table_page(request: HttpRequest, match: Match, refused: Refused | None = Non
 def _table(request: HttpRequest, match: Match, link: str) -> dict[str, object]:
     seat = queries.seat_of(match, request.user)
     seats = list(match.seats.all())
+    link = link if link == match.link else ""
     return {
         "match": match,
         "game": match.game,
@@ -151,7 +153,8 @@ def _table(request: HttpRequest, match: Match, link: str) -> dict[str, object]:
         "variants": prose.variants(match.game, match.options),
         "pace": pace_words(match),
         "length": length_words(lengths_of([match])[match.pk]),
-        "link": link if link == match.link else "",
+        "link": link,
+        "preview": preview_of(request, match, link=link),
         "invitation": request.build_absolute_uri(
             f"{reverse('match', args=[match.pk])}?link={match.link}"
         ),

@@ -14,6 +14,7 @@ from games.engine.session import Session
 from games.engine.table import Silent
 from games.inlay import Inlay, parsed, worked_out
 from games.pictures import HEIGHT, WIDTH, Words, picture
+from games.services import Opponent, match_create, match_join
 from games.views import share
 from tests.site.people import duel, market, person, play_turn
 
@@ -116,8 +117,37 @@ def test_the_replay_offers_the_address_and_the_picture_of_a_position(client):
     html = unescape(client.get(f"/matches/{match.pk}/replay/?at=1").content.decode())
     address = re.search(r'id="shared"[^>]* value="([^"]*)"', html)[1]
     assert address == f"http://testserver/matches/{match.pk}/replay/?at=1"
-    assert f'og:image" content="http://testserver/matches/{match.pk}/picture.png?at=1"' in html
+    assert previewed(html)["og:url"] == address
+    picture = f"http://testserver/matches/{match.pk}/picture.png?at=1"
+    assert previewed(html)["og:image"] == picture
     assert client.get(address).status_code == 200
+
+
+def previewed(html: str) -> dict[str, str]:
+    """What a program that shows an address finds at the head of its page."""
+    return dict(re.findall(r'<meta property="(og:[^"]+)" content="([^"]*)">', unescape(html)))
+
+
+@pytest.mark.django_db
+def test_an_address_that_is_passed_on_shows_the_match_and_its_picture(client):
+    anna = person("Anna")
+    table = match_create(user=anna, game="obelisk", opponents=[Opponent("open")], private=True)
+    client.force_login(anna)
+    for link in ("", table.link):
+        query = f"?link={link}" if link else ""
+        assert previewed(client.get(f"/matches/{table.pk}/{query}").content.decode()) == {
+            "og:type": "website",
+            "og:site_name": "Nilepost",
+            "og:title": f"Obelisk #{table.pk}",
+            "og:description": "Anna",
+            "og:url": f"http://testserver/matches/{table.pk}/{query}",
+        }
+    match_join(match_id=table.pk, user=person("Bob"), link=table.link)
+    client.logout()
+    shown = previewed(client.get(f"/matches/{table.pk}/{query}").content.decode())
+    assert (shown["og:description"], shown["og:image:width"]) == ("Anna and Bob", f"{WIDTH}")
+    assert client.get(shown["og:url"]).status_code == 200
+    assert client.get(shown["og:image"])["Content-Type"] == "image/png"
 
 
 @pytest.mark.django_db
