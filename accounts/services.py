@@ -35,21 +35,27 @@ def guest_merge(guest: User, member: User) -> None:
 
     At a table where both sat, the guest gets up: the others would wait for nobody.
     """
-    # Imported late: games knows accounts, accounts knows of games only these two services.
-    from games.services import belongings_move, matches_leave
+    # Imported late: games knows accounts, accounts knows of games only these three services.
+    from games.services import belongings_move, matches_leave, tables_part
 
     with transaction.atomic():
         belongings_move(guest=guest, member=member)
         _guest_close(guest, member)
     matches_leave(user=guest)
+    tables_part(user=member)
 
 
 def _guest_close(guest: User, member: User) -> None:
-    """Let a member know whom the guest knew; close the guest's account."""
+    """Let a member know whom the guest knew, and who knew the guest; close the guest's account."""
     known = Tie.objects.filter(user=member).values("other")
     Tie.objects.filter(user=guest).exclude(other=member).exclude(other__in=known).update(
         user=member
     )
+    known_to = Tie.objects.filter(other=member).values("user")
+    Tie.objects.filter(other=guest).exclude(user=member).exclude(user__in=known_to).update(
+        other=member
+    )
+    Tie.objects.filter(Q(user=guest) | Q(other=guest)).delete()
     guest.is_active = False
     guest.save(update_fields=["is_active"])
     lessons_settle([member], guest.lessons)

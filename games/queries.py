@@ -251,6 +251,11 @@ def member_called(name: str) -> User | None:
     return User.objects.filter(is_active=True, is_guest=False, username__iexact=name).first()
 
 
+def somebody_called(name: str) -> User | None:
+    """Find a member or a guest by name, in any case of letters; nobody who is gone."""
+    return User.objects.filter(is_active=True, username__iexact=name).first()
+
+
 def last_lines(matches: Iterable[Match]) -> dict[int, "Told"]:
     """Give the last public line of each match's log: two queries, however many matches."""
     public = Line.objects.filter(match__in=[match.pk for match in matches], to=None)

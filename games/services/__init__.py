@@ -27,6 +27,7 @@ from games.services.tables import (
     match_leave,
     match_rematch,
     match_start,
+    tables_part,
 )
 from games.services.talk import message_write, messages_read, note_write, report_write
 from games.services.thoughts import thought_claim, thought_release
@@ -80,6 +81,7 @@ __all__ = [
     "seat_mute",
     "seat_replace",
     "seat_take",
+    "tables_part",
     "thought_claim",
     "thought_release",
     "time_claim",

@@ -18,6 +18,7 @@ def belongings_move(*, guest: User, member: User) -> None:
     Match.objects.filter(host=guest).update(host=member)
     Message.objects.filter(author=guest).update(author=member)
     Report.objects.filter(reporter=guest).update(reporter=member)
+    Report.objects.filter(about=guest).update(about=member)
     Vacation.objects.filter(user=guest).update(user=member)
     Notice.objects.filter(who=guest).update(who=member)
 

@@ -1,15 +1,17 @@
 """Tables before a match: opening, joining, leaving, starting, closing, and playing again."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import NamedTuple, TypedDict, Unpack, cast
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts.addresses import is_mailable
 from accounts.models import User
-from accounts.ties import are_apart
+from accounts.ties import apart_from, are_apart
 from config.limits import DAY, spent
 from games import clock, notices
 from games.catalogue import Game, shelf
@@ -113,9 +115,23 @@ def match_leave(*, match_id: int, user: User) -> None:
         mine = [seat for seat in change.seats if seat.user_id == user.pk or is_kept_for(seat, user)]
         if not mine:
             raise Refused("not_seated")
-        for seat in mine:
-            seat.user, seat.invitee, seat.invitee_email = None, None, ""
-            seat.save()
+        _free(mine)
+
+
+def tables_part(*, user: User) -> None:
+    """Let a user share no open table with anybody kept apart from them.
+
+    From one's own table the others go; at the table of somebody else one gets up oneself.
+    """
+    apart = apart_from(user)
+    shared = Match.objects.filter(status=Match.Status.OPEN, seats__user=user).filter(
+        Q(seats__user__in=apart) | Q(seats__invitee__in=apart, host=user)
+    )
+    for match_id in set(shared.values_list("pk", flat=True)):
+        with suppress(Refused), changing(match_id) as change:
+            _must_be_open(change.match)  # else it has begun meanwhile
+            gone = apart if change.match.host_id == user.pk else {user.pk}
+            _free([seat for seat in change.seats if {seat.user_id, seat.invitee_id} & gone])
 
 
 def match_start(*, match_id: int, user: User | None = None) -> None:
@@ -169,6 +185,13 @@ def must_be_reliable(match: Match, user: User) -> None:
 
 
 # --- parts -----------------------------------------------------------------------------------
+
+
+def _free(seats: Iterable[Seat]) -> None:
+    """Let whoever comes have these seats of an open table."""
+    for seat in seats:
+        seat.user, seat.invitee, seat.invitee_email = None, None, ""
+        seat.save()
 
 
 def _box(slug: str) -> Game:

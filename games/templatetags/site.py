@@ -101,13 +101,19 @@ def _chosen_otherwise(match: Match, options: Sequence[Option]) -> list[str]:
 
 
 @register.simple_tag(takes_context=True)
-def named(context: template.Context, seat: Seat) -> SafeString:
-    """Print who sits on a seat, with a link to the profile if the reader may see one."""
-    person = seat.user
-    if person and has_profile(person) and may_see(context.get("user"), person):
+def linked(context: template.Context, person: User) -> SafeString:
+    """Print somebody's name, with a link to the profile if the reader may see one."""
+    if has_profile(person) and may_see(context.get("user"), person):
         address = reverse("person", args=[person.username])
         return format_html('<a class="person" href="{}">{}</a>', address, person.username)
-    return conditional_escape(seat.name or gettext("nobody"))
+    return conditional_escape(person.username)
+
+
+@register.simple_tag(takes_context=True)
+def named(context: template.Context, seat: Seat) -> SafeString:
+    """Print who sits on a seat: a person as above, or a bot."""
+    person = seat.user
+    return linked(context, person) if person else conditional_escape(seat.name or gettext("nobody"))
 
 
 @register.simple_tag(takes_context=True)

@@ -16,6 +16,7 @@ from django.http import (
 )
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -31,6 +32,14 @@ from games.ratings import LEAST_MATCHES
 from games.views.home import game_or_404
 
 MATCHES_PER_PAGE = 25
+# What one is told after making something of somebody.
+TIED = {
+    Tie.Kind.FAVOURITE: gettext_lazy("%(name)s is one of your favourites."),
+    Tie.Kind.BLOCKED: gettext_lazy(
+        "You and %(name)s will not sit at one table nor hear each other."
+    ),
+    "": gettext_lazy("%(name)s is neither a favourite nor blocked."),
+}
 
 
 class Past(NamedTuple):
@@ -52,9 +61,9 @@ def person_or_404(request: HttpRequest, name: str) -> User:
     return person
 
 
-def member_or_404(request: HttpRequest, name: str) -> User:
-    """Find somebody other than the visitor, shown or not: one may block whom one cannot see."""
-    person = queries.member_called(name)
+def other_or_404(request: HttpRequest, name: str) -> User:
+    """Find somebody other than the visitor: one may block whom one cannot see, and guests too."""
+    person = queries.somebody_called(name)
     if person is None or person.pk == request.user.pk:
         raise Http404
     return person
@@ -186,20 +195,20 @@ def my_people(request: HttpRequest) -> HttpResponse:
 @posted_from("person", "name")
 @login_required
 def tie(request: HttpRequest, name: str) -> HttpResponse:
-    """Make somebody a favourite, block them, or neither."""
+    """Make somebody a favourite, block them, or neither; of a guest there are no favourites."""
     assert isinstance(request.user, User)  # noqa: S101 - login_required has seen to it
-    other = member_or_404(request, name)
+    other = other_or_404(request, name)
     kind = request.POST.get("kind", "")
-    if kind in Tie.Kind.values:
+    if kind not in TIED or (other.is_guest and kind == Tie.Kind.FAVOURITE):
+        raise Http404
+    if kind:
         tie_set(user=request.user, other=other, kind=kind)
-    elif not kind:
+        services.tables_part(user=request.user)
+    else:
         tie_cut(user=request.user, other=other)
-    words = {
-        "favourite": _("%(name)s is one of your favourites."),
-        "blocked": _("You and %(name)s will not sit at one table nor hear each other."),
-    }.get(kind, _("%(name)s is neither a favourite nor blocked."))
-    messages.success(request, words % {"name": other.username})
-    if request.POST.get("from") == "my_people" or not profiles.may_see(request.user, other):
+    messages.success(request, TIED[kind] % {"name": other.username})
+    has_page = profiles.has_profile(other) and profiles.may_see(request.user, other)
+    if request.POST.get("from") == "my_people" or not has_page:
         return redirect("my_people")
     return redirect("person", other.username)
 
@@ -209,7 +218,7 @@ def tie(request: HttpRequest, name: str) -> HttpResponse:
 def report(request: HttpRequest, name: str) -> HttpResponse:
     """Complain about somebody to the moderators."""
     assert isinstance(request.user, User)  # noqa: S101 - login_required has seen to it
-    about = member_or_404(request, name)
+    about = other_or_404(request, name)
     form = ReportForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -221,7 +230,12 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
         else:
             messages.success(request, _("Thank you. A moderator will look at it."))
             return redirect("my_people")
-    page = {"person": about, "form": form, "match": (request.POST or request.GET).get("match", "")}
+    page = {
+        "person": about,
+        "form": form,
+        "match": (request.POST or request.GET).get("match", ""),
+        "is_blocked": tie_between(request.user, about) == Tie.Kind.BLOCKED,
+    }
     return render(request, "people/report.html", page)
 
 

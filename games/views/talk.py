@@ -54,8 +54,7 @@ def talk_of(request: HttpRequest, match: Match) -> dict[str, Any]:
 class Somebody(NamedTuple):
     """Who plays in a match, and what it did to their rating."""
 
-    name: str
-    is_member: bool
+    user: User
     rating: Rating | None = None
     is_given_back: bool = False  # by a later rating, which found that it was one long absence
 
@@ -68,12 +67,8 @@ def _people(match: Match, persons: list[Seat]) -> list[Somebody]:
     )
     if rated:
         returned = _given_back(match, rated)
-        return [
-            Somebody(one.user.username, one.user.is_active, one, one.user_id in returned)
-            for one in rated
-        ]
-    users = [one.user for one in persons if one.user] if len(persons) > 1 else []
-    return [Somebody(one.username, one.is_active and not one.is_guest) for one in users]
+        return [Somebody(one.user, one, one.user_id in returned) for one in rated]
+    return [Somebody(one.user) for one in persons if one.user and len(persons) > 1]
 
 
 def _given_back(match: Match, rated: list[Rating]) -> set[int]:

@@ -5,9 +5,11 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
-from accounts.models import Tie
+from accounts.models import Tie, User
+from accounts.services import guest_create, guest_merge
+from accounts.ties import tie_set
 from games.models import Match, Report
-from games.services import match_resign
+from games.services import Opponent, match_create, match_join, match_resign
 from tests.site.histories import as_, words
 from tests.site.people import duel, person
 
@@ -23,6 +25,76 @@ def test_buttons_on_a_profile_make_favourites_and_block(anna, bob):
     assert "Blocked You do not sit at one table" in words(client.get("/people/"))
     client.post("/people/Bob/tie/", {"kind": ""})
     assert Tie.objects.count() == 0
+
+
+def table_for_four(host: User, *guests: User | str) -> Match:
+    """An open table at which these sit, or are expected; one place at least is free."""
+    asked = [Opponent("person", one) for one in guests if isinstance(one, str)]
+    free = [Opponent("open")] * (3 - len(asked))
+    table = match_create(user=host, game="obelisk", opponents=asked + free)
+    for one in guests:
+        if isinstance(one, User):
+            match_join(match_id=table.pk, user=one)
+    return table
+
+
+def seated(*tables: Match) -> list[list[str]]:
+    return [[seat.name for seat in table.seats.all()] for table in tables]
+
+
+def test_who_blocks_somebody_shares_no_open_table_with_them_any_more(anna, bob, cleo):
+    mine, expected = table_for_four(anna, bob), table_for_four(anna, "Bob")
+    theirs, third = table_for_four(bob, anna), table_for_four(cleo, anna, bob)
+    apart = table_for_four(cleo, anna)
+    running = duel(anna, bob)
+    as_(anna).post("/people/Bob/tie/", {"kind": "blocked"})
+    assert seated(mine, expected, theirs, third, apart) == [
+        ["Anna", "", "", ""],
+        ["Anna", "", "", ""],
+        ["Bob", "", "", ""],
+        ["Cleo", "", "Bob", ""],
+        ["Cleo", "Anna", "", ""],
+    ]
+    assert seated(running) == [["Anna", "Bob"]]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_guest_who_is_blocked_stays_blocked_as_the_member_it_was(anna, bob, cleo):
+    guest = guest_create()
+    as_(anna).post(f"/people/{guest.username}/tie/", {"kind": "blocked"})
+    assert guest.username in words(as_(anna).get("/people/"))
+    tie_set(user=cleo, other=bob, kind=Tie.Kind.BLOCKED)
+    table = table_for_four(cleo, guest)
+    guest_merge(guest, bob)
+    assert list(Tie.objects.values_list("user", "other")) == [
+        (anna.pk, bob.pk),
+        (cleo.pk, bob.pk),
+    ]
+    assert seated(table) == [["Cleo", "", "", ""]]
+
+
+def test_a_guest_can_be_blocked_and_reported_but_is_no_favourite(anna):
+    guest = guest_create()
+    match = duel(guest, anna)
+    page = as_(anna).get(f"/matches/{match.pk}/").content.decode()
+    address = f"/people/{guest.username}/report/"
+    assert f'href="{address}?match={match.pk}"' in page
+    assert f'href="/people/{guest.username}/"' not in page
+    assert f"Block {guest.username}" in words(as_(anna).get(address))
+    as_(anna).post(address, {"reason": "talk", "match": match.pk})
+    assert [(one.about, one.match) for one in Report.objects.all()] == [(guest, match)]
+    kinds = {"favourite": (404, 0), "hatred": (404, 0), "blocked": (302, 1), "": (302, 0)}
+    for kind, expected in kinds.items():
+        answer = as_(anna).post(f"/people/{guest.username}/tie/", {"kind": kind})
+        assert (answer.status_code, Tie.objects.count()) == expected
+
+
+def test_beside_a_match_no_name_leads_to_a_profile_that_the_reader_may_not_see(anna, bob):
+    match = duel(anna, bob, rated=True)
+    match_resign(match_id=match.pk, user=anna)
+    User.objects.filter(pk=bob.pk).update(shown_to=User.ShownTo.NOBODY)
+    page = as_(None).get(f"/matches/{match.pk}/").content.decode()
+    assert ('href="/people/Anna/"' in page, 'href="/people/Bob/"' in page) == (True, False)
 
 
 def test_nobody_ties_himself_or_nobody(anna):
