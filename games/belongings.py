@@ -13,10 +13,12 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.contrib.admin.models import LogEntry
 from django.db.models import F, Q, QuerySet
+from django.db.models.fields.json import KeyTextTransform
 
 from accounts.addresses import addresses_read_by
-from accounts.models import Delivery, Mail, Tie, User
+from accounts.models import Delivery, Mail, OptOut, Tie, User
 from games.models import Holder, Match, Move, Notice, Report, Seat
+from games.queries import verified_addresses
 
 FORM = "Nilepost belongings 1"
 CHUNK = 500
@@ -51,20 +53,19 @@ def _matches(user: User) -> Rows:
     )
     named = {name.replace("match__", ""): F(f"seat__{name}") for name in there}
     own = (
-        "since",
-        "until",
-        "ended",
-        "left",
-        "seen",
-        "substituted",
-        "turns",
-        "missed",
-        "caretaker_turns",
+        *("since", "until", "ended", "left", "seen", "substituted", "turns", "missed"),
+        *("missed_in_a_row", "caretaker_turns", "responses", "marks"),
     )
-    rows: Rows = (
-        Holder.objects.filter(user=user).order_by("pk").values(*own, "responses", "marks", **named)
-    )
+    rows: Rows = Holder.objects.filter(user=user).order_by("pk").values(*own, **named)
     return rows
+
+
+def _invitations(user: User) -> Rows:
+    """List the seats kept for somebody, by name or by an address that is surely theirs."""
+    kept = Q(invitee=user)
+    for address in verified_addresses(user):
+        kept |= Q(invitee_email__iexact=address)
+    return Seat.objects.filter(kept).values("match", "index", host=F("match__host__username"))
 
 
 PARTS: dict[str, Callable[[User], Rows]] = {
@@ -72,7 +73,7 @@ PARTS: dict[str, Callable[[User], Rows]] = {
         "email", "verified", "primary"
     ),
     "second_steps": lambda user: Authenticator.objects.filter(user=user).values(
-        "type", "created_at", "last_used_at"
+        "type", "created_at", "last_used_at", name=KeyTextTransform("name", "data")
     ),
     "visits": lambda user: UserSession.objects.filter(user=user).values(
         "ip", "user_agent", "created_at", "last_seen_at"
@@ -81,28 +82,36 @@ PARTS: dict[str, Callable[[User], Rows]] = {
     "people": lambda user: Tie.objects.filter(user=user).values(
         "kind", "since", name=F("other__username")
     ),
+    "no_invitations": lambda user: OptOut.objects.filter(
+        address__in=addresses_read_by(user)
+    ).values("address"),
     "vacations": lambda user: user.vacations.values("match", "begins", "ends", "by_itself"),
-    "hosted": lambda user: Match.objects.filter(host=user).values("id", "created", "status"),
-    "invitations": lambda user: Seat.objects.filter(invitee=user).values(
-        "match", host=F("match__host__username")
+    "hosted": lambda user: Match.objects.filter(host=user).values(
+        *("id", "created", "status", "ending", "game_slug", "options", "seats_wanted"),
+        *("pace_slug", "weekends", "vacations", "courtesy", "rated", "least_in_time", "private"),
     ),
+    "invitations": _invitations,
     "matches": _matches,
-    "seats": lambda user: Seat.objects.filter(user=user).values("match", "index", "muted"),
+    "seats": lambda user: Seat.objects.filter(user=user).values(
+        *("match", "index", "muted", "bot", "to_act", "called", "acted", "reserve", "deadline"),
+        *("asked", "nudged", "caretaker_since", "offered"),
+    ),
     "moves": lambda user: moves_by(user).values("match", "seat", "text", "at"),
     "messages": lambda user: user.messages.values("match", "text", "at"),
-    "notes": lambda user: user.notebooks.values("match", "text"),
+    "notes": lambda user: user.notebooks.values("match", "text", "read"),
     "ratings": lambda user: user.ratings.values(
-        "match", "game_slug", "at", "mu_before", "sigma_before", "mu", "sigma", "note", "returned"
+        *("match", "game_slug", "at", "mu_before", "sigma_before", "mu", "sigma", "note"),
+        *("left", "seen", "returned"),
     ),
     "standings": lambda user: user.standings.values("game_slug", "mu", "sigma", "matches"),
     "reports": lambda user: Report.objects.filter(reporter=user).values(
-        "match", "reason", "words", "created", name=F("about__username")
+        "match", "reason", "words", "created", "is_closed", name=F("about__username")
     ),
     "notices": lambda user: Notice.objects.filter(reader=user).values(
-        "kind", "created", "sent", match=F("seat__match")
+        "kind", "created", "due", "sent", "attempts", "error", match=F("seat__match")
     ),
     "mails": lambda user: Delivery.objects.filter(user=user).values(
-        "to", "subject", "state", "created"
+        "to", "subject", "state", "error", "is_test", "created"
     ),
     "mailbox": lambda user: Mail.objects.filter(to__in=addresses_read_by(user)).values(
         "to", "subject", "text", "created"
@@ -120,6 +129,6 @@ def belongings_of(user: User) -> Iterator[bytes]:
     for part, rows in PARTS.items():
         yield b",\n%b: [" % orjson.dumps(part)
         for number, row in enumerate(rows(user).iterator(chunk_size=CHUNK)):
-            yield (b",\n" if number else b"\n") + orjson.dumps(row)
+            yield (b",\n" if number else b"\n") + orjson.dumps(row, default=str)
         yield b"]"
     yield b"}\n"

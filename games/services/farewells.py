@@ -12,7 +12,7 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 
-from accounts.models import Delivery, Mail, User
+from accounts.models import Delivery, Mail, OptOut, User
 from accounts.services import user_anonymise
 from games.engine.contract import Refused
 from games.models import Match, Message, Notebook, Notice, Seat, Vacation
@@ -54,6 +54,7 @@ def _take_away(user: User) -> None:
     for address in named.filter(verified=True).values_list("email", flat=True):
         Seat.objects.filter(invitee_email__iexact=address).update(invitee_email="")
         Delivery.objects.filter(to__iexact=address, user=None).delete()
+        OptOut.objects.filter(address__iexact=address).delete()
     Seat.objects.filter(invitee=user).update(invitee=None)
     Message.objects.filter(author=user).update(text="")
     Notebook.objects.filter(user=user).delete()
