@@ -1,6 +1,7 @@
 """A rating over time as a drawing: a line with its uncertainty as a band around it.
 
-Coordinates only; the template prints them. Past matches tell each step in numbers.
+Coordinates, and in figures what they show for whoever does not see it; the template prints both.
+Past matches tell each step in numbers.
 """
 
 from collections.abc import Sequence
@@ -30,6 +31,10 @@ class Chart(NamedTuple):
     grid: tuple[Mark, ...]
     first_day: datetime
     last_day: datetime
+    matches: int
+    begun: int  # points before the first of them; then the least and the most since
+    least: int
+    most: int
     width: int = WIDTH
     height: int = HEIGHT
     left: int = LEFT
@@ -37,33 +42,61 @@ class Chart(NamedTuple):
     foot: int = HEIGHT - 8
 
 
+class Scale(NamedTuple):
+    """Where a figure and a match stand in the drawing."""
+
+    low: int
+    high: int
+    last: int  # place of a match; the first is 0
+
+    def x(self, place: int) -> float:
+        return round(LEFT + (WIDTH - LEFT - RIGHT) * place / self.last, 1)
+
+    def y(self, points: int) -> float:
+        room = HEIGHT - TOP - BOTTOM
+        return round(TOP + room * (self.high - points) / (self.high - self.low), 1)
+
+    def grid(self) -> tuple[Mark, ...]:
+        every = STEP * max(1, (self.high - self.low) // STEP // 5)
+        return tuple(
+            Mark(self.y(points), str(points)) for points in range(self.low, self.high + 1, every)
+        )
+
+
 def chart_of(steps: Sequence[Rating]) -> Chart | None:
     """Draw a rating from its beginning; None: there is nothing to draw yet."""
     if not steps:
         return None
-    shown = _thinned([steps[0].before, *(step.after for step in steps)])
-    low = min(strength.points - strength.spread for strength in shown)
-    high = max(strength.points + strength.spread for strength in shown)
-    low, high = low // STEP * STEP, -(-high // STEP) * STEP
-
-    def x(place: int) -> float:
-        return round(LEFT + (WIDTH - LEFT - RIGHT) * place / (len(shown) - 1), 1)
-
-    def y(points: int) -> float:
-        return round(TOP + (HEIGHT - TOP - BOTTOM) * (high - points) / (high - low), 1)
-
-    above = [(x(place), y(one.points + one.spread)) for place, one in enumerate(shown)]
-    below = [(x(place), y(one.points - one.spread)) for place, one in enumerate(shown)]
-    middle = [(x(place), y(one.points)) for place, one in enumerate(shown)]
-    every = STEP * max(1, (high - low) // STEP // 5)
+    strengths = [steps[0].before, *(step.after for step in steps)]
+    points = [strength.points for strength in strengths]
+    shown = _thinned(strengths)
+    scale = _scale_of(shown)
+    above, middle, below = (
+        [
+            (scale.x(place), scale.y(one.points + sign * one.spread))
+            for place, one in enumerate(shown)
+        ]
+        for sign in (1, 0, -1)
+    )
     return Chart(
         line=_printed(middle),
         band=_printed([*above, *reversed(below)]),
         last=middle[-1],
-        grid=tuple(Mark(y(points), str(points)) for points in range(low, high + 1, every)),
+        grid=scale.grid(),
         first_day=steps[0].at,
         last_day=steps[-1].at,
+        matches=len(steps),
+        begun=points[0],
+        least=min(points),
+        most=max(points),
     )
+
+
+def _scale_of(shown: Sequence[Strength]) -> Scale:
+    """Make room for all of it, from one line of the grid to another."""
+    low = min(strength.points - strength.spread for strength in shown)
+    high = max(strength.points + strength.spread for strength in shown)
+    return Scale(low // STEP * STEP, -(-high // STEP) * STEP, len(shown) - 1)
 
 
 def _thinned(steps: list[Strength]) -> list[Strength]:

@@ -13,7 +13,7 @@ from accounts.models import User
 from accounts.services import guest_create
 from accounts.templatetags.people import lasting
 from games import charts, profiles
-from games.models import Holder, Match, Standing
+from games.models import Holder, Match, Rating, Standing
 from games.services import Opponent, match_create, match_expire, match_resign
 from tests.site.histories import START, as_, listed, past, words
 from tests.site.people import duel, finish, market, person, play_turn
@@ -159,6 +159,21 @@ def test_a_rating_is_drawn_from_its_beginning_with_its_doubt_around_it(anna, bob
     assert (chart.line, chart.last) == ("52.0,102.0 468.0,96.0", (468.0, 96.0))
     assert chart.band == "52.0,30.0 468.0,26.4 468.0,165.6 52.0,174.0"
     assert charts.chart_of(()) is None
+
+
+def test_what_a_chart_shows_is_told_to_those_who_do_not_see_it(anna, bob):
+    past(anna, bob, 1)
+    page = as_(None).get("/people/Anna/").content.decode()
+    words = "Rating over 1 match, 1 January 2026: before it 1500; now 1520, give or take 232"
+    assert f'aria-label="{words}"' in page
+    past(anna, bob, 30)
+    Rating.objects.filter(user=anna, match=Match.objects.first()).update(mu_before=20.0, mu=19.5)
+    page = as_(None).get("/people/Anna/").content.decode()
+    words = (
+        "Rating over 31 matches, 1 January 2026 to 2 January 2026: at the beginning 1300,"
+        " at least 1280, at most 1520; now 1520, give or take 232"
+    )
+    assert f'aria-label="{words}"' in page
 
 
 # --- leaderboards ------------------------------------------------------------------------------
