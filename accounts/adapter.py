@@ -15,7 +15,9 @@ from django.contrib import messages
 from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.forms import BaseForm
 from django.http import HttpRequest
-from django.utils.translation import gettext as _
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from accounts.addresses import address_is_mailable
 from accounts.models import User
@@ -37,6 +39,15 @@ def at_home(link: str) -> str:
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "email_password_mismatch": _("This address and this password do not belong together."),
+        "username_password_mismatch": _("This name and this password do not belong together."),
+        "username_taken": _("This name is taken."),
+        "too_many_login_attempts": _("Too many attempts have failed. Try again later."),
+        "enter_current_password": _("That is not your present password."),
+        "incorrect_password": _("That is not your password."),
+    }
+
     def get_client_ip(self, request: HttpRequest) -> str:
         """An IPv4 address stays one that came in by a door for IPv6: else they would all be one."""
         address = ip_address(super().get_client_ip(request))
@@ -71,8 +82,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             super().send_mail(template_prefix, email, context | links)
         except OSError as failure:  # every failure of a mail server or its connection
             log.warning("mail %s not sent: %s", template_prefix, failure)
-            words = _("The mail could not be sent just now. Please ask for it again later.")
+            words = gettext("The mail could not be sent just now. Please ask for it again later.")
             messages.error(self.request, words)
+
+    def get_password_change_redirect_url(self, request: HttpRequest) -> str:
+        """Back to where the way to the page began, not to the empty form."""
+        return f"{reverse('account_settings')}#security"
 
     def login(self, request: HttpRequest, user: User) -> None:
         guest = guest_of(request)

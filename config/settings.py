@@ -226,7 +226,10 @@ MFA_PASSKEY_LOGIN_ENABLED = True
 # Two may name an address, so one that is not confirmed shuts nobody out: it need not keep anybody
 # from a second step, nor a second step from a new address.
 MFA_ALLOW_UNVERIFIED_EMAIL = True
+MFA_ADAPTER = "accounts.keys.KeyRing"
 MFA_FORMS = {
+    "authenticate": "accounts.keys.CodeForm",
+    "reauthenticate": "accounts.keys.CodeAgainForm",
     "activate_totp": "accounts.keys.AppForm",
     "add_webauthn": "accounts.keys.KeyForm",
     "edit_webauthn": "accounts.keys.KeyNameForm",

@@ -1,9 +1,12 @@
 """Second steps, passkeys, sessions, addresses and limits: what keeps an account its owner's."""
 
 import re
+import time
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+import time_machine
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
@@ -37,9 +40,9 @@ def logged_in_as(client: Client) -> str | None:
     return User.objects.get(pk=user_id).username if user_id else None
 
 
-def code_now(secret: str) -> str:
-    """Give the code the owner's app shows at this moment."""
-    counter = next(totp.yield_hotp_counters_from_time())
+def code_now(secret: str, later: int = 0) -> str:
+    """Give the code the owner's app shows at this moment, or some half minutes later."""
+    counter = int(time.time()) // 30 + later
     return str(totp.format_hotp_value(totp.hotp_value(secret, counter)))
 
 
@@ -90,6 +93,32 @@ def test_a_recovery_code_logs_in_once(nefer: User) -> None:
     assert ("8 codes are left." in page, codes[0] in page, codes[2] in page) == (True, False, True)
 
 
+@pytest.mark.parametrize(("later", "name"), [(-1, None), (0, "Nefer"), (1, None)])
+def test_a_code_works_in_its_own_half_minute_and_once(
+    nefer: User, later: int, name: str | None
+) -> None:
+    """Were it longer, a code that somebody has seen could be used again: they are kept so long."""
+    secret = totp.generate_totp_secret()
+    totp.TOTP.activate(nefer, secret)
+    with time_machine.travel(datetime(2026, 3, 1, tzinfo=UTC), tick=False) as clock:
+        code = code_now(secret, later)
+        client, again = asked_for_a_code(), asked_for_a_code()
+        client.post("/accounts/2fa/authenticate/", {"code": code})
+        clock.shift(29)
+        page = again.post("/accounts/2fa/authenticate/", {"code": code})
+    assert (logged_in_as(client), logged_in_as(again)) == (name, None)
+    words = "This code is wrong, too old, or was used already."
+    assert page.context["form"].errors == {"code": [words]}
+
+
+def test_a_passkey_is_asked_for_of_those_who_have_one(nefer: User) -> None:
+    second_step_of(nefer)
+    assert (
+        "Use a passkey"
+        not in asked_for_a_code().get("/accounts/2fa/authenticate/").content.decode()
+    )
+
+
 def test_guessing_codes_is_stopped(nefer: User, settings: Settings) -> None:
     settings.ACCOUNT_RATE_LIMITS = {}
     codes = second_step_of(nefer)
@@ -98,7 +127,7 @@ def test_guessing_codes_is_stopped(nefer: User, settings: Settings) -> None:
         client.post("/accounts/2fa/authenticate/", {"code": "000000"})
     page = client.post("/accounts/2fa/authenticate/", {"code": codes[0]})
     assert page.context["form"].errors == {
-        "code": ["Too many failed login attempts. Try again later."]
+        "code": ["Too many attempts have failed. Try again later."]
     }
     assert logged_in_as(client) is None
 
@@ -136,7 +165,8 @@ def test_a_new_password_logs_all_other_browsers_out(client: Client, nefer: User)
     for browser_ in (client, phone):
         browser_.post("/accounts/login/", LOGIN)
     form = {"oldpassword": PASSWORD, "password1": "a-new-reed-pen", "password2": "a-new-reed-pen"}
-    client.post("/accounts/password/change/", form)
+    answer = client.post("/accounts/password/change/", form)
+    assert answer["Location"] == "/accounts/settings/#security"
     assert phone.get("/matches/").status_code == 302
     assert client.get("/matches/").status_code == 200
 
@@ -191,7 +221,7 @@ def test_guessing_passwords_is_stopped(client: Client, nefer: User, settings: Se
         client.post("/accounts/login/", LOGIN | {"password": "wrong"})
     page = client.post("/accounts/login/", LOGIN)
     assert page.context["form"].non_field_errors() == [
-        "Too many failed login attempts. Try again later."
+        "Too many attempts have failed. Try again later."
     ]
     assert logged_in_as(client) is None
 

@@ -223,7 +223,7 @@ def test_long_names_are_refused_with_a_reason(client: Client) -> None:
 
 def test_a_name_may_be_taken_only_once_in_any_case(client: Client) -> None:
     member("NEFER", "first@example.org")
-    assert name_errors(client, "Nefer") == ["A user with that username already exists."]
+    assert name_errors(client, "Nefer") == ["This name is taken."]
 
 
 def test_guests_have_names_nobody_else_can_have(client: Client) -> None:
