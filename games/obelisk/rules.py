@@ -71,7 +71,8 @@ class ObeliskState(State):
     # nobody
     piles: list[list[int]] = field(default_factory=lambda: [[] for _ in range(SPOTS)])
     draw: list[int] = field(default_factory=list)  # the last is next
-    # what everybody could have remembered: cards seen going into a hand and not seen leaving
+    # what everybody could have remembered: cards seen going into a hand and not seen leaving, and
+    # NO_CARD for each card that was laid face down in between
     seen: list[list[int]] = field(default_factory=list)
 
     # --- setup (§3) ---------------------------------------------------------------------------
@@ -207,6 +208,7 @@ class ObeliskState(State):
         if self.players == 2:  # A30
             table.tell("laid_open_foundation", seat=seat, card=NAMES[card], **place)
         else:
+            self.seen[seat].append(NO_CARD)
             table.tell("laid_foundation", seat=seat, **place)
 
     def _found(self, seat: int, card: int) -> dict[str, int]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from games.engine.contract import OPEN, View
 from games.engine.session import ranks
 from games.engine.table import Table
-from games.obelisk.components import BUILDING, COLORS, MARKET_SIZE, NAMES
+from games.obelisk.components import BUILDING, COLORS, MARKET_SIZE, NAMES, NO_CARD
 from games.obelisk.duties import checklist
 from games.obelisk.scoring import CARDS, FOUNDATION, HUE, TOP, points
 
@@ -123,9 +123,7 @@ def deal_anew(state: "ObeliskState", seat: int, table: Table) -> None:
     for pile in state.piles:
         pile[:-1] = [pool.pop() for _ in pile[1:]]
     for other, cards in zip(others, secret, strict=True):
-        area = state.seen[other] + [pool.pop() for _ in cards]
-        table.shuffle(area)
-        _put_away(state, other, area)
+        _put_away(state, other, [pool.pop() for _ in cards], table)
 
 
 def _unseen(state: "ObeliskState", seat: int) -> list[int]:
@@ -135,11 +133,19 @@ def _unseen(state: "ObeliskState", seat: int) -> list[int]:
     return [card for card in state.hands[seat] + below if card not in known]
 
 
-def _put_away(state: "ObeliskState", seat: int, area: list[int]) -> None:
-    """Fill the seat's hand and the places under its obelisks with other cards."""
-    for obelisk in state.obelisks[seat]:
-        if obelisk[FOUNDATION] < BUILDING:
-            obelisk[FOUNDATION] = area.pop()
-    state.hands[seat] = area
+def _put_away(state: "ObeliskState", seat: int, hand: list[int], table: Table) -> None:
+    """Fill a hand and the places under its obelisks in the order in which everybody saw it: what
+    came after a foundation was laid cannot be that foundation.
+    """
+    covers = [one for one in state.obelisks[seat] if one[FOUNDATION] < BUILDING]
+    timeless = len(covers) - state.seen[seat].count(NO_CARD)  # of a match from before it was noted
+    later = iter(covers[timeless:] + covers[:timeless])
+    for card in state.seen[seat] + [NO_CARD] * timeless:
+        if card == NO_CARD:
+            next(later)[FOUNDATION] = hand.pop(table.below(len(hand)))
+        else:
+            hand.append(card)
+    table.shuffle(hand)
+    state.hands[seat] = hand
     if state.choices[seat]:
-        state.choices[seat] = area[:MARKET_SIZE]
+        state.choices[seat] = hand[:MARKET_SIZE]
