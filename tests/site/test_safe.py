@@ -22,10 +22,12 @@ from tests.site.permissions import FORMS, arguments, rules
 
 pytestmark = pytest.mark.django_db
 
-# The first prove who asks by a token in a header, which no other site can make a browser send; the
-# last by the signed token in its address, posted by mail programs that have no cookie (RFC 8058).
+# The first prove who asks by a token in a header, which no other site can make a browser send; then
+# the API's answer where it has no address, which does nothing; the last by the signed token in its
+# address, posted by mail programs that have no cookie (RFC 8058).
 WITHOUT_COOKIES = {rule.address for rule in rules() if rule.answers["seat"] == "key"} | {
-    "mail_ticket"
+    "api_nowhere",
+    "mail_ticket",
 }
 POLICY = {
     "default-src": "'self'",
