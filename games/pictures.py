@@ -4,6 +4,7 @@ The largest drawing of the game's own board is taken, its style written into it,
 the names beside it. A new game needs nothing for this: it has a board, and that has a drawing.
 """
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
@@ -26,6 +27,9 @@ PAPER, INK, MUTED, LINE = "#F6EEDC", "#2B2118", "#655540", "#D9C6A0"
 SERIF, SANS = "DejaVu Serif", "DejaVu Sans"
 FONTS = sorted((settings.BASE_DIR / "games" / "fonts").glob("*.ttf"))
 LONGEST_NAME = 18
+REMARK, SELECTORS = re.compile(r"/\*.*?\*/", re.S), re.compile(r"[^{};]+(?=\{)")
+PART = r"((?:[^(),]|\([^()]*\))*)"  # of a selector, as far as the next comma
+EITHER = re.compile(PART + r":is\(([^()]*)\)" + PART)
 
 
 class Words(NamedTuple):
@@ -40,14 +44,14 @@ def picture(game: Game, view: View, words: Words) -> bytes:
     """Draw what a view shows; only its words are the reader's."""
     page = Element("svg", xmlns="http://www.w3.org/2000/svg", width=f"{WIDTH}", height=f"{HEIGHT}")
     SubElement(page, "rect", width="100%", height="100%", fill=PAPER)
-    _place(page, _drawing(game, view, words.names))
+    _place(page, drawing(game, view, words.names))
     _write(page, view, words)
     return _pixels(page, WIDTH)
 
 
 def board(game: Game, view: View, names: Sequence[str]) -> bytes:
     """Draw the board alone, for a mail."""
-    page, *shared = _drawing(game, view, names).drawn()
+    page, *shared = drawing(game, view, names).drawn()
     page.set("xmlns", "http://www.w3.org/2000/svg")
     defs = Element("defs")
     defs.extend(shared)
@@ -70,7 +74,7 @@ def _pixels(page: Element, width: int, background: str | None = None) -> bytes:
     )
 
 
-def _drawing(game: Game, view: View, names: Sequence[str]) -> Inlay:
+def drawing(game: Game, view: View, names: Sequence[str]) -> Inlay:
     """Print the board as on a page and cut out its largest drawing."""
     folder = f"games/{game.slug}"
     board = {"drawing": game.board(Scene(view, [], (), (), tuple(names)))}
@@ -85,7 +89,21 @@ def _inliner(slug: str) -> CSSInliner:
     sheets = (settings.BASE_DIR / "static" / "css" / f"{name}.css" for name in ("site", "board"))
     own = settings.BASE_DIR / "static" / "css" / f"{slug}.css"
     style = [sheet.read_text() for sheet in (*sheets, own) if sheet.exists()]
-    return CSSInliner(extra_css="\n".join(style), load_remote_stylesheets=False)
+    return CSSInliner(extra_css=plain("\n".join(style)), load_remote_stylesheets=False)
+
+
+def plain(style: str) -> str:
+    """Write `a:is(b, c)` as `ab, ac`: the inliner does not know it, and passes such a rule over."""
+    before, style = "", REMARK.sub("", style)
+    while before != style:
+        before = style
+        style = SELECTORS.sub(lambda selectors: EITHER.sub(_each, selectors[0]), style)
+    return style
+
+
+def _each(found: re.Match[str]) -> str:
+    start, either, end = found.groups()
+    return ", ".join(f"{start}{one.strip()}{end}".strip() for one in either.split(","))
 
 
 def _place(page: Element, inlay: Inlay) -> None:

@@ -13,7 +13,7 @@ from games.catalogue import Game, shelf
 from games.engine.session import Session
 from games.engine.table import Silent
 from games.inlay import Inlay, parsed, worked_out
-from games.pictures import HEIGHT, WIDTH, Words, picture
+from games.pictures import HEIGHT, WIDTH, Words, drawing, picture, plain
 from games.services import Opponent, match_create, match_join
 from games.views import share
 from tests.site.people import duel, market, person, play_turn
@@ -53,6 +53,31 @@ def test_a_picture_shows_nothing_that_its_viewer_cannot_know(slug):
     dealt_anew = state.determinize(0, Silent(Random(9)))
     assert dealt_anew.dump() != state.dump()
     assert picture(game, dealt_anew.view(0), words) == picture(game, state.view(0), words)
+
+
+@pytest.mark.slow
+def test_every_word_in_a_picture_is_written_as_on_the_page():
+    """Its style has reached it: else a count is black on black."""
+    written = []
+    for game in shelf().values():
+        drawn, *_shared = drawing(game, midway(game).state.view(0), ["Anna", "Bob"]).drawn()
+        written += [(game.slug, one.text, one.attrib) for one in drawn.iter("text") if one.text]
+    assert len({slug for slug, _text, _look in written}) >= 3
+    assert [one for one in written if not {"fill", "font-size"} <= one[2].keys()] == []
+
+
+@pytest.mark.parametrize(
+    ("rule", "result"),
+    [
+        (":is(.a .b, .c) .d { fill: red }", ".a .b .d, .c .d{ fill: red }"),
+        (".x, .a:is(.b, .c) i { fill: red }", ".x,.a.b i, .a.c i{ fill: red }"),
+        (":is(a, b) :is(i, p){}", "a i, b i,a p, b p{}"),
+        (".a /* :is(b, c), */ .d { }", ".a  .d { }"),
+        (".a:not(.b, .c) { color: red; }", ".a:not(.b, .c) { color: red; }"),
+    ],
+)
+def test_a_rule_for_several_is_written_out_for_each(rule, result):
+    assert plain(rule) == result
 
 
 def test_a_drawing_stands_alone_as_a_browser_would_show_it():
