@@ -149,16 +149,19 @@ def is_true(notice: Notice) -> bool:
         proposal = match.proposal or {"by": None, "agreed": []}
         return proposal["by"] == notice.about and seat.index not in proposal["agreed"]
     if notice.kind == Kind.STARTED:
-        # Who must move is told so, and who has moved knows already.
+        # Who must move is told so, who has moved knows already, and who has left is not called.
         moved = match.moves.filter(seat=seat.index).exists()
-        return running and not seat.to_act and not moved
+        return running and _sits_here(notice) and not seat.to_act and not moved
     return True
 
 
 def _is_awaited(notice: Notice) -> bool:
     """The match waits for the reader: not for a caretaker, nor for who took over the seat."""
-    seat = notice.seat
-    return seat.to_act and seat.has_person and seat.user_id == notice.reader_id
+    return notice.seat.to_act and _sits_here(notice)
+
+
+def _sits_here(notice: Notice) -> bool:
+    return notice.seat.has_person and notice.seat.user_id == notice.reader_id
 
 
 def _called_later(notice: Notice) -> bool:

@@ -290,7 +290,8 @@ def is_true(notice: Notice, latest_call: int | None, now: datetime) -> bool:
     """Tell whether an event still means something to its reader."""
     seat, match = notice.seat, notice.seat.match
     running, is_open = match.status == "running", match.status == "open"
-    awaited = running and seat.to_act and not seat.bot and seat.user_id == notice.reader_id
+    present = not seat.bot and seat.user_id == notice.reader_id
+    awaited = running and seat.to_act and present
     match notice.kind:
         case "your_turn":
             return awaited and latest_call == notice.epoch
@@ -309,13 +310,15 @@ def is_true(notice: Notice, latest_call: int | None, now: datetime) -> bool:
             return is_open
         case "expires_soon":
             return match.expires is not None and match.warned > 0
+        case "paused" | "asleep" | "substitute_sought" if not running:
+            return False
         case "caretaker" | "substitute_sought" if notice.about == seat.index:
             return bool(seat.user_id and seat.bot)
         case "proposed":
             return bool(match.proposal) and _is_asked(match, notice)
         case "started":
             moved = Move.objects.filter(match=match, seat=seat.index).exists()
-            return running and not seat.to_act and not moved
+            return running and present and not seat.to_act and not moved
     return True
 
 

@@ -45,6 +45,23 @@ def test_of_a_match_that_is_over_nobody_is_told_that_it_waits():
     assert ("paused" in told, "substitute" in told) == (False, False)
 
 
+def test_who_gave_up_at_once_is_not_told_that_the_next_turn_will_be_mailed():
+    bob, cleo = person("Bob"), person("Cleo")
+    opponents = [Opponent("open"), Opponent("open")]
+    match = match_create(
+        user=person("Anna"),
+        game="cheops",
+        opponents=opponents,
+        options={"first_player": "seat_0"},
+    )
+    for user in (bob, cleo):
+        services.match_join(match_id=match.pk, user=user)
+    services.match_resign(match_id=match.pk, user=bob)
+    outbox.deliver(timezone.now())
+    told = {message.to[0]: "The match has started." in message.body for message in mail.outbox}
+    assert told == {"anna@example.org": False, bob.email: False, cleo.email: True}
+
+
 def test_reminders_stand_at_half_at_four_fifths_and_three_hours_before_the_end():
     match = duel(person("Anna"), person("Bob"))
     seat = match.seats.get(index=0)
