@@ -12,6 +12,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from django.template.exceptions import TemplateDoesNotExist
+from django.template.loader import get_template
 from django.utils.functional import Promise
 
 import games
@@ -146,6 +148,12 @@ class Game:
     )
     version: int = 1
 
+    @property
+    def usual_level(self) -> str:
+        """Name the level in the middle: of a bot that nobody has chosen a level for."""
+        levels = list(self.levels)
+        return levels[len(levels) // 2]
+
     def chosen(self, options: Options, seats: int) -> dict[str, Atom]:
         """Complete and check the options of a match."""
         if seats not in self.seats:
@@ -170,3 +178,14 @@ def shelf() -> dict[str, Game]:
 def the_game(slug: str) -> Game:
     """Take one game from the shelf; an unknown slug is a KeyError."""
     return shelf()[slug]
+
+
+@cache
+def template_of(slug: str, part: str) -> str:
+    """Name a template that a game brings with it, or nothing if it does not."""
+    name = f"games/{slug}/{part}.html"
+    try:
+        get_template(name)
+    except TemplateDoesNotExist:
+        return ""
+    return name

@@ -7,20 +7,18 @@ asked for view(), legal(), to_act() and why_not() of the seat that looks. No see
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cache
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from django.http import HttpRequest
-from django.template.exceptions import TemplateDoesNotExist
-from django.template.loader import get_template, render_to_string
+from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 
 from games import chairs, choices, prose, story
 from games.affairs import Affairs, affairs_of
-from games.catalogue import Game, Scene, Texts
+from games.catalogue import Game, Scene, Texts, template_of
 from games.chairs import Chair, Clock, Place, Player
 from games.choices import Held, Verb
 from games.engine.contract import Move, Refused, State, View, matches, read, write
@@ -231,17 +229,6 @@ def _poll(sight: Sight) -> int:
         return 0
     thinking = not sight.sleeps and any(sight.players[seat].level for seat in sight.called())
     return POLL_THINKING if thinking else POLL
-
-
-@cache
-def template_of(slug: str, part: str) -> str:
-    """Name a template that a game brings with it, or nothing if it does not."""
-    name = f"games/{slug}/{part}.html"
-    try:
-        get_template(name)
-    except TemplateDoesNotExist:
-        return ""
-    return name
 
 
 def _story(sight: Sight, news: Sequence[Told]) -> dict[str, Any]:

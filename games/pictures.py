@@ -16,7 +16,7 @@ from css_inline import CSSInliner
 from django.conf import settings
 from django.template.loader import render_to_string
 
-from games.catalogue import Game, Scene
+from games.catalogue import Game, Scene, template_of
 from games.engine.contract import View
 from games.inlay import Inlay, parsed
 
@@ -76,10 +76,10 @@ def _pixels(page: Element, width: int, background: str | None = None) -> bytes:
 
 def drawing(game: Game, view: View, names: Sequence[str]) -> Inlay:
     """Print the board as on a page and cut out its largest drawing."""
-    folder = f"games/{game.slug}"
+    symbols = template_of(game.slug, "_symbols")
     board = {"drawing": game.board(Scene(view, [], (), (), tuple(names)))}
-    html = render_to_string([f"{folder}/_symbols.html", "games/_no_symbols.html"])
-    html += render_to_string(f"{folder}/board.html", board)
+    html = render_to_string(symbols) if symbols else ""
+    html += render_to_string(f"games/{game.slug}/board.html", board)
     return Inlay(parsed(_inliner(game.slug).inline(f"<!doctype html><body>{html}")))
 
 

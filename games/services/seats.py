@@ -101,8 +101,7 @@ def _lone(change: Change, user: User) -> Seat:
 
 def hand_over(change: Change, seat: Seat, why: Holder.Ended) -> None:
     """Let a caretaker play for somebody who is gone, so that nobody waits again."""
-    levels = list(change.match.game.levels)
-    seat.bot, seat.caretaker_since = levels[len(levels) // 2], change.now
+    seat.bot, seat.caretaker_since = change.match.game.usual_level, change.now
     seat.deadline = seat.asked = None
     leave(change, seat, why)
     change.announce(f"caretaker_{why}", seat=seat.index)

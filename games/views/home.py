@@ -7,8 +7,6 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.template.exceptions import TemplateDoesNotExist
-from django.template.loader import get_template
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -17,7 +15,7 @@ from django.views.i18n import set_language
 from accounts.models import User
 from accounts.services import language_set
 from games import queries
-from games.catalogue import Game, shelf
+from games.catalogue import Game, shelf, template_of
 from games.engine.contract import Refused
 from games.once import once_of
 from games.prose import refuse
@@ -61,7 +59,7 @@ def play(request: HttpRequest, slug: str) -> HttpResponse:
         match = match_create(
             user=user,
             game=slug,
-            opponents=[Opponent("bot", middle_level(game))] * (seats - 1),
+            opponents=[Opponent("bot", game.usual_level)] * (seats - 1),
             pace="friends",
             private=True,
             once=once_of(user, request.POST.get("once", "")),
@@ -80,11 +78,6 @@ def _seats(game: Game, asked: str) -> int:
     if seats not in game.seats:
         raise Refused("bad_seats", least=game.seats[0], most=game.seats[-1])
     return seats
-
-
-def middle_level(game: Game) -> str:
-    levels = list(game.levels)
-    return levels[len(levels) // 2]
 
 
 @require_safe
@@ -119,11 +112,9 @@ def rules_index(request: HttpRequest) -> HttpResponse:
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the rules of a game: its own page in our frame."""
     game = game_or_404(slug)
-    text = f"games/{slug}/rules.html"
-    try:
-        get_template(text)
-    except TemplateDoesNotExist:
-        raise Http404 from None
+    text = template_of(slug, "rules")
+    if not text:
+        raise Http404
     return render(request, "games/help.html", {"game": game, "rules": text})
 
 

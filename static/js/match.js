@@ -185,7 +185,7 @@
     if (table().classList.contains("busy")) return later(300);
     const asked = new URLSearchParams(location.search);
     const query = new URLSearchParams();
-    for (const name of ["link"]) if (asked.has(name)) query.set(name, asked.get(name));
+    if (asked.has("link")) query.set("link", asked.get("link"));
     if (table().dataset.hold) query.set("hold", table().dataset.hold);
     unchanged += 1;
     // Always sent, also for a page printed anew: what a page does by itself is no visit of a person.
