@@ -20,6 +20,7 @@ from tests import services
 from tests.site.people import person
 
 PHONE = {"width": 390, "height": 844}
+WAITS = 30_000  # milliseconds: on a busy machine a page comes late, and is right all the same
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -95,8 +96,9 @@ def chromium() -> Iterator[Any]:
     browser = services.find_browser()
     if browser.address is None:
         missing(browser.note)
-    from playwright.sync_api import Error, sync_playwright
+    from playwright.sync_api import Error, expect, sync_playwright
 
+    expect.set_options(timeout=WAITS)
     try:
         playwright = sync_playwright().start()
         chromium = playwright.chromium.launch(

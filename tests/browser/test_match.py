@@ -42,7 +42,7 @@ def log_in(page: Any, live_server: Any, client: Any, user: Any) -> None:
 
 def my_turn(page: Any) -> bool:
     """Wait until there is something to do; False once the match has ended."""
-    page.wait_for_selector(f"#table.my-turn{CALM}, #table.finished{CALM}", timeout=20_000)
+    page.wait_for_selector(f"#table.my-turn{CALM}, #table.finished{CALM}")
     return page.locator("#table.finished").count() == 0
 
 

@@ -201,5 +201,5 @@ def test_the_host_sees_the_match_begin_without_touching_the_page(new_page):
     page.wait_for_url("**/matches/*/")
     expect(page.get_by_text("Waiting for 1 more player.").first).to_be_visible()
     match_join(match_id=Match.objects.get().pk, user=bob)
-    page.locator("#seats").wait_for(state="detached", timeout=20_000)
+    page.locator("#seats").wait_for(state="detached")
     page.get_by_text("Bob").locator("visible=true").first.wait_for()
