@@ -36,7 +36,7 @@ from config.settings import DATABASES, STORAGES  # noqa: E402
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # A file, as in real life: threads and WAL behave differently in memory.
     DATABASES["default"]["TEST"] = {"NAME": f"{VAR}/test.sqlite3"}
-    # And whoever asks for rows in no order gets them the other way round than PostgreSQL tells them.
+    # And whoever asks for rows in no order gets them the other way round than from PostgreSQL.
     DATABASES["default"]["OPTIONS"]["init_command"] += (
         "PRAGMA synchronous=OFF; PRAGMA reverse_unordered_selects=ON;"
     )
