@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.utils import timezone, translation
 
-from accounts.services import user_seen
+from accounts.services import language_heard, user_seen
 
 RENEW_AFTER = datetime.timedelta(days=7)
 
@@ -49,6 +49,8 @@ def prefer(request: HttpRequest) -> None:
     if request.user.language:
         translation.activate(request.user.language)
         request.LANGUAGE_CODE = translation.get_language() or "en"
+    else:
+        language_heard(request.user, translation.get_language() or "")
     if request.user.time_zone:
         timezone.activate(zoneinfo.ZoneInfo(request.user.time_zone))
     renew(request.session)

@@ -6,6 +6,7 @@ Nothing here knows about games.
 
 import zoneinfo
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -49,6 +50,7 @@ class User(MailWishes, AbstractUser):
     language = models.CharField(
         _("language"), max_length=8, blank=True, default="", choices=Language.choices
     )
+    heard = models.CharField(max_length=8, default="", editable=False)  # of the last page read
     time_zone = models.CharField(
         _("time zone"), max_length=64, blank=True, default="", validators=[zone_is_known]
     )
@@ -69,6 +71,11 @@ class User(MailWishes, AbstractUser):
     quiet_until = models.PositiveSmallIntegerField(_("until"), default=8)
     weekend = models.PositiveSmallIntegerField(_("weekend"), default=5)  # the first of two days
     vacation_by_itself = models.BooleanField(_("vacation by itself"), default=True)
+
+    @property
+    def tongue(self) -> str:
+        """The language of what is sent to this person."""
+        return self.language or self.heard or settings.LANGUAGE_CODE
 
     class Meta(AbstractUser.Meta):
         constraints = [

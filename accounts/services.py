@@ -105,6 +105,14 @@ def language_set(user: User, language: str) -> None:
     user.save(update_fields=["language"])
 
 
+def language_heard(user: User, language: str) -> None:
+    """Remember what a browser asked for, to send mail in it to who chose no language."""
+    if user.tongue != language:
+        user.heard = language
+        with by_the_way():
+            User.objects.filter(pk=user.pk).update(heard=language)
+
+
 def lessons_settle(users: Iterable[User], slugs: Collection[str]) -> None:
     """Remember lessons that users have done or do not want: they are not offered again."""
     changed = [user for user in users if not set(slugs) <= set(user.lessons)]

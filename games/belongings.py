@@ -26,8 +26,18 @@ CHUNK = 500
 # What a user's row says. What it does not: see NOT_GIVEN.
 ACCOUNT = (
     *("username", "email", "first_name", "last_name", "date_joined", "last_login", "is_guest"),
-    *("is_active", "is_staff", "is_superuser", "language", "time_zone", "theme", "confirm_turn"),
-    *("animation", "lessons", "seen", "shown_to", "quiet", "quiet_from", "quiet_until", "weekend"),
+    *("is_active", "is_staff", "is_superuser", "language", "heard", "time_zone", "theme"),
+    *(
+        "confirm_turn",
+        "animation",
+        "lessons",
+        "seen",
+        "shown_to",
+        "quiet",
+        "quiet_from",
+        "quiet_until",
+        "weekend",
+    ),
     *("vacation_by_itself", "notify", "mail_delay", "mail_hours", "digest_hour", "declined"),
     *("snoozed_until", "unsubscribed", "dead_address"),
 )

@@ -58,7 +58,7 @@ def mail_for(claim: Claim) -> Mail:
     """Write the mail for a claim, as its reader speaks and counts time."""
     user = claim.to if isinstance(claim.to, User) else None
     spoken = user or _host(claim)  # a stranger is written to as the host speaks
-    language = spoken.language if spoken and spoken.language else settings.LANGUAGE_CODE
+    language = spoken.tongue if spoken else settings.LANGUAGE_CODE
     zone = spoken.zone if spoken else zoneinfo.ZoneInfo(settings.TIME_ZONE)
     with translation.override(language), timezone.override(zone):
         letter = letter_for(claim)
@@ -75,8 +75,7 @@ def _host(claim: Claim) -> User | None:
 
 def test_mail_for(user: User, now: datetime) -> Mail:
     """Write a mail that says only that it arrived."""
-    language = user.language or settings.LANGUAGE_CODE
-    with translation.override(language), timezone.override(user.zone):
+    with translation.override(user.tongue), timezone.override(user.zone):
         section = Section(
             number=0,
             title=_("Test mail"),

@@ -39,8 +39,7 @@ def _feed(write: Feed) -> Callable[[HttpRequest, str], HttpResponse]:
         user = User.objects.filter(feed_key=key, is_active=True).first()
         if user is None or len(key) != KEY_LENGTH:
             raise Http404
-        language = user.language or settings.LANGUAGE_CODE
-        with translation.override(language), timezone.override(user.zone):
+        with translation.override(user.tongue), timezone.override(user.zone):
             return write(user)
 
     return view

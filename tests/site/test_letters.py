@@ -344,6 +344,28 @@ def test_a_stranger_is_invited_in_the_language_of_the_host_and_told_what_this_is
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("chosen", "read", "words"),
+    [
+        ("", ["nl-BE,nl"], "Je bent aan de beurt."),
+        ("", ["nl", "en"], "It is your turn."),
+        ("en", ["nl"], "It is your turn."),
+        ("nl", ["en"], "Je bent aan de beurt."),
+    ],
+)
+def test_a_mail_speaks_the_chosen_language_or_else_that_of_the_page_last_read(
+    client, chosen, read, words
+):
+    anna = person("Anna", language=chosen)
+    client.force_login(anna)
+    for language in read:
+        client.get("/lobby/", headers={"accept-language": language})
+    duel(anna, person("Bob"))
+    outbox.deliver(timezone.now() + SOON)
+    assert words in text_of(sent())
+
+
+@pytest.mark.django_db
 def test_the_other_matches_that_wait_are_listed_with_their_deadlines_but_for_muted_ones():
     with time_machine.travel(datetime(2026, 5, 4, 12, tzinfo=UTC), tick=False):
         anna = person("Anna", mail_delay=0)
