@@ -38,12 +38,13 @@ class Play:
         self.environment = clean | {"NILEPOST_VAR": str(var)}
         self.process = self.start()
 
-    def start(self) -> "subprocess.Popen[bytes]":
+    def start(self, terminal: int = subprocess.DEVNULL) -> "subprocess.Popen[bytes]":
         with self.log.open("a") as log:
             return subprocess.Popen(
                 [sys.executable, "manage.py", "play", "--port", str(self.port)],
                 cwd=settings.BASE_DIR,
                 env=self.environment,
+                stdin=terminal,
                 stdout=log,
                 stderr=subprocess.STDOUT,
             )
@@ -98,7 +99,7 @@ def play(tmp_path: Path) -> Iterator[Play]:
 def test_the_site_starts_serves_stops_on_ctrl_c_and_starts_again(play: Play) -> None:
     for _start in range(2):
         assert "<h1>Log in</h1>" in play.get("/accounts/login/")
-        assert len(play.children()) >= 4, "web server and worker with a process below each"
+        assert len(play.children()) >= 5, "web server with two processes below it, worker, beat"
         play.process.send_signal(signal.SIGINT)
         assert play.process.wait(20) == 0, play.log.read_text()
         assert play.children() == []
@@ -197,15 +198,33 @@ def test_web_processes_killed_in_the_middle_of_moves_lose_and_double_none(play: 
     assert (again.returncode, again.stdout) == (0, "1 played again, 0 differ\n"), again.stdout
 
 
-def test_the_site_ends_when_its_worker_does(play: Play) -> None:
+@pytest.mark.parametrize("part", ["worker", "beat"])
+def test_the_site_ends_when_a_part_of_it_does_without_which_nobody_is_called(
+    play: Play, part: str
+) -> None:
     play.get("/accounts/login/")
-    [worker, *_beat] = sorted(
-        pid for pid in play.children() if b"celery" in Path(f"/proc/{pid}/cmdline").read_bytes()
-    )
-    os.kill(worker, signal.SIGKILL)
+    [killed] = [
+        pid
+        for pid in play.children()
+        if part.encode() in Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+    ]
+    os.kill(killed, signal.SIGKILL)
     assert play.process.wait(20) == 1
     assert play.children() == []
-    assert "The worker stopped by itself" in play.log.read_text()
+    assert f"The {part} stopped by itself" in play.log.read_text()
+
+
+def test_the_site_ends_with_its_terminal_even_if_no_signal_says_so(play: Play) -> None:
+    """Who calls `make` through ssh and closes the window: only that `make` hears of it."""
+    play.process.kill()
+    play.process.wait()
+    ours, its = os.openpty()
+    play.process = play.start(terminal=its)
+    os.close(its)
+    play.get("/accounts/login/")
+    os.close(ours)
+    assert play.process.wait(20) == 0, play.log.read_text()
+    assert play.children() == []
 
 
 def test_a_taken_port_is_reported_in_one_line(tmp_path: Path) -> None:

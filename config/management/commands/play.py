@@ -1,7 +1,7 @@
 """The whole site in one foreground command: web server, worker and beat.
 
-The children stop with the parent whatever ends it: Ctrl-C, a signal, the death of either child,
-and (on Linux) even `kill -9`.
+The children stop with the parent whatever ends it: Ctrl-C, a signal, a closed terminal, the death
+of any child, and (on Linux) even `kill -9`.
 """
 
 import argparse
@@ -54,6 +54,7 @@ class Command(BaseCommand):
         children = {
             "web server": start(web_command(host, port), environment),
             "worker": start(worker_command(), environment),
+            "beat": start(celery_command("beat"), environment),
         }
         signals.children = children
         self.stdout.write(f"Nilepost is at {address}  (Ctrl-C stops it)")
@@ -127,10 +128,15 @@ def web_command(host: str, port: int) -> list[str]:
 
 def worker_command() -> list[str]:
     return [
-        *(sys.executable, "-m", "celery", "--app", "config", "--quiet", "worker"),
-        *("--beat", "--pool", "threads", "--concurrency", "2", "--loglevel", "warning"),
+        *celery_command("worker"),
+        *("--pool", "threads", "--concurrency", "2"),
         *("--without-gossip", "--without-mingle", "--without-heartbeat"),
     ]
+
+
+def celery_command(part: str) -> list[str]:
+    quiet = ("--app", "config", "--quiet", part, "--loglevel", "warning")
+    return [sys.executable, "-m", "celery", *quiet]
 
 
 def start(command: list[str], environment: Mapping[str, str]) -> "subprocess.Popen[bytes]":
@@ -150,13 +156,22 @@ def die_with_parent() -> None:
 
 
 def wait_for_end(children: Children, signals: Signals) -> str | None:
-    """Return the name of a child that died, or None when asked to stop."""
-    while not signals.asked_to_stop:
+    """Return the name of a child that died, or None when asked to stop.
+
+    A closed terminal asks as well. Its signal may reach only the `make` that started us, which then
+    waits for us.
+    """
+    had_terminal = has_terminal()
+    while not signals.asked_to_stop and has_terminal() == had_terminal:
         for name, child in children.items():
             if child.poll() is not None:
                 return name
         time.sleep(0.1)
     return None
+
+
+def has_terminal() -> bool:
+    return any(map(os.isatty, (0, 1, 2)))
 
 
 def stop(children: Children) -> None:
@@ -169,10 +184,11 @@ def stop(children: Children) -> None:
         with contextlib.suppress(subprocess.TimeoutExpired):
             child.wait(max(0.1, deadline - time.monotonic()))
     kill(children)
+    for child in children.values():
+        child.wait()
 
 
 def kill(children: Children) -> None:
     for child in children.values():
         with contextlib.suppress(ProcessLookupError):
             os.killpg(child.pid, signal.SIGKILL)
-        child.wait()
