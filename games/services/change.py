@@ -160,7 +160,7 @@ class Change:
     ) -> None:
         """Write a notice for everybody who holds a seat, or for some of them."""
         for seat in self.seats if to is None else to:
-            # Every change has a revision of its own: nothing is told twice, nothing is left out.
+            # What is told has a revision of its own: nothing is told twice, nothing is left out.
             notices.post(seat, kind, self.match.revision, about=about)
 
 

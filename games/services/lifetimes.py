@@ -39,13 +39,13 @@ def set_lifetime(change: Change) -> None:
 
 
 def _set_expiry(change: Change) -> None:
-    """A match that sleeps or has no clock would live for ever."""
+    """A match that sleeps or has no clock would live for ever; only what all hear of keeps it."""
     match = change.match
     if match.asleep:
         expires: datetime | None = match.asleep + SLEEP_LIFETIME
     elif any(is_timed(change, seat) for seat in change.seats):
         expires = None
-    elif change.is_sweep and match.expires:
+    elif (change.is_sweep or change.is_unheard) and match.expires:
         return
     else:
         expires = change.now + IDLE_LIFETIME

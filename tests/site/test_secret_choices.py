@@ -25,11 +25,12 @@ from accounts.models import User
 from accounts.services import feeds_reset
 from games import outbox
 from games.catalogue import shelf
+from games.clock import IDLE_LIFETIME
 from games.engine.contract import write
 from games.engine.table import Table
 from games.models import Match
 from games.queries import session_of
-from games.services import Opponent, match_create, match_join, match_undo
+from games.services import Opponent, match_create, match_join, match_look, match_undo
 from tests.site.people import person, play, play_turn, token
 from tests.site.permissions import arguments, rules
 
@@ -61,11 +62,12 @@ class Choice(NamedTuple):
     other: str
 
 
-def three(slug: str) -> tuple[Match, list[User]]:
+def three(slug: str, pace: str = "standard") -> tuple[Match, list[User]]:
     """Lay out a match of three people, or of as many as may play."""
     names = ["Anna", "Bob", "Cleo"][: max(shelf()[slug].seats)]
     host, *others = people = [person(name) for name in names]
-    match = match_create(user=host, game=slug, opponents=[Opponent("open")] * len(others))
+    opponents = [Opponent("open")] * len(others)
+    match = match_create(user=host, game=slug, opponents=opponents, pace=pace)
     for other in others:
         match_join(match_id=match.pk, user=other)
     match.refresh_from_db()
@@ -102,6 +104,14 @@ def unheard_in(match: Match) -> tuple[int, str] | None:
             if not table.sealed and not table.lines:
                 return seat, write(move)
     return None
+
+
+def first_unheard(match: Match) -> tuple[int, str]:
+    """Play on until there is such a move."""
+    while not (draft := unheard_in(match)):
+        play_turn(match, session_of(match).state.to_act()[0])
+        match.refresh_from_db()
+    return draft
 
 
 def told(match: Match, viewer: User | None, key: str) -> dict[str, tuple[int, bytes]]:
@@ -204,10 +214,7 @@ def test_whether_anything_is_laid_out_in_secret_is_told_to_nobody(settings):
     """Of secret orders others see only that they are confirmed: not one of them can be counted."""
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     match, people = three("valley")
-    while not (draft := unheard_in(match)):
-        play_turn(match, session_of(match).state.to_act()[0])
-        match.refresh_from_db()
-    seat, move = draft
+    seat, move = first_unheard(match)
     do = partial(play, match, seat)
     nothing, laid_out, taken_back, bare, whole = worlds_after(
         match,
@@ -223,3 +230,27 @@ def test_whether_anything_is_laid_out_in_secret_is_told_to_nobody(settings):
     assert differing(bare, whole) == []
     assert nothing.own["match"] != laid_out.own["match"], "there was something to hide"
     assert differing(nothing, bare) != [], "and something to tell"
+
+
+def test_what_is_laid_out_in_secret_does_not_put_off_the_end_that_was_announced(settings):
+    """Of a match that stands still everybody reads when it closes unless somebody moves."""
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    match, people = three("valley", "friends")
+    seat, move = first_unheard(match)
+    later = timezone.now() + IDLE_LIFETIME - timedelta(days=20)
+    with time_machine.travel(later, tick=False):
+        assert match_look(match_id=match.pk, now=later)
+        nothing, laid_out, confirmed = worlds_after(
+            match,
+            people[seat],
+            people,
+            lambda: None,
+            partial(play, match, seat, move),
+            partial(play, match, seat, "overseers_confirm"),
+        )
+    assert differing(nothing, laid_out) == []
+    announced = [
+        b"If nobody moves this match is cancelled on" in page
+        for page in (nothing.pages["None"]["match"][1], confirmed.pages["None"]["match"][1])
+    ]
+    assert announced == [True, False], "there was something to put off"
