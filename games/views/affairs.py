@@ -15,7 +15,7 @@ from accounts.models import User
 from config.posts import posted_from
 from games import queries, services
 from games.engine.contract import Refused
-from games.views.guests import player_of, refuse_floods, to_login
+from games.views.guests import player_of, refuse_floods, to_login, to_signup
 from games.views.matches import found, show
 from games.views.tables import table_or_404
 
@@ -72,6 +72,8 @@ def take(request: HttpRequest, match_id: int) -> HttpResponse:
     try:
         if not any(seat.offered for seat in match.seats.all()):
             raise Refused("no_seat_offered")  # before a stranger becomes a guest
+        if sent_away := to_signup(request, match, link):
+            return sent_away
         if not request.user.is_authenticated:
             refuse_floods(request)
         services.seat_take(match_id=match_id, user=player_of(request), link=link)

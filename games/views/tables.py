@@ -24,7 +24,7 @@ from games.lengths import length_words, lengths_of
 from games.models import Match
 from games.once import once_of, once_value
 from games.views.cards import table_cards
-from games.views.guests import player_of, refuse_floods, to_login
+from games.views.guests import player_of, refuse_floods, to_login, to_signup
 from games.views.home import game_or_404
 from games.views.previews import preview_of
 
@@ -142,6 +142,7 @@ def _table(request: HttpRequest, match: Match, link: str) -> dict[str, object]:
     seat = queries.seat_of(match, request.user)
     seats = list(match.seats.all())
     link = link if link == match.link else ""
+    taken = sum(other.is_taken for other in seats)
     return {
         "match": match,
         "game": match.game,
@@ -149,7 +150,8 @@ def _table(request: HttpRequest, match: Match, link: str) -> dict[str, object]:
         "seat": seat,
         "is_host": isinstance(request.user, User) and match.host_id == request.user.pk,
         "is_invited": seat is None and queries.is_invited(match, request.user),
-        "missing": sum(not other.is_taken for other in seats),
+        "missing": len(seats) - taken,
+        "may_start": taken in match.game.seats,
         "variants": prose.variants(match.game, match.options),
         "pace": pace_words(match),
         "length": length_words(lengths_of([match])[match.pk]),
@@ -181,6 +183,8 @@ def join(request: HttpRequest, match_id: int) -> HttpResponse:
     match = table_or_404(request, match_id, link)
     if queries.seat_of(match, request.user):  # the form came twice
         return redirect("match", match_id)
+    if sent_away := to_signup(request, match, link):
+        return sent_away
     try:
         if not request.user.is_authenticated:
             refuse_floods(request)

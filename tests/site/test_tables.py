@@ -125,6 +125,34 @@ def test_the_host_starts_early_with_those_who_are_there(anna, bob):
     assert (match.status, match.seats.count()) == ("running", 2)
 
 
+def test_to_start_early_is_offered_as_soon_as_there_are_enough_and_to_the_host_alone(anna, bob):
+    match = open_table(anna, Opponent("open"), Opponent("open"))
+    early = "Start with those who are here"
+    for address in (f"/matches/{match.pk}/", f"/matches/{match.pk}/seats/"):
+        assert early not in words(logged_in(anna).get(address))
+    logged_in(bob).post(f"/matches/{match.pk}/join/")
+    for address in (f"/matches/{match.pk}/", f"/matches/{match.pk}/seats/"):
+        assert early in words(logged_in(anna).get(address))
+        assert early not in words(logged_in(bob).get(address))
+
+
+def test_who_has_no_account_is_led_by_a_rated_table_to_one_and_back(client, anna):
+    match = open_table(anna, private=True, rated=True)
+    table = f"/matches/{match.pk}/?link={match.link}"
+    page = words(client.get(table))
+    assert "Rated matches are for members." in page
+    assert "guest" not in page
+    page = client.post(f"/matches/{match.pk}/join/", {"link": match.link}, follow=True)
+    assert "Rated matches are for members. Sign up first." in words(page)
+    assert get_user(client).is_anonymous  # nobody becomes a guest for a seat guests cannot have
+    signed = {"username": "Stella", "email": "s@example.org", "password1": "pyramid-22"}
+    back = client.post(page.redirect_chain[-1][0], signed)["Location"]
+    assert back == table
+    client.post(f"/matches/{match.pk}/join/", {"link": match.link})
+    match.refresh_from_db()
+    assert (match.status, match.seats.get(index=1).user.username) == ("running", "Stella")
+
+
 def test_the_host_closes_the_table_and_nobody_else(anna, bob):
     match = open_table(anna, Opponent("open"), Opponent("open"))
     logged_in(bob).post(f"/matches/{match.pk}/join/")
