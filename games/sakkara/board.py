@@ -17,11 +17,12 @@ from games.clicks import Click
 from games.engine.contract import Move
 from games.pieces import Piece
 from games.sakkara.components import FIELDS, HAND_LIMIT, SPELLS, STALL, TIERS, TURNS, WIDTH
-from games.sakkara.drawing import PLACES, Area, Buried, Drawing, Group, Heap
+from games.sakkara.drawing import PLACES, Area, Buried, Cut, Drawing, Group, Heap
 from games.sakkara.pieces import CELL, Field, Man, Slot, Spell, Tile
 from games.sakkara.taps import Taps
 from games.sakkara.texts import MOVES, NAMES, REFUSALS, RIDES, USES, phrase
 
+ABREAST = 11  # cards of a hand that stand beside each other in full size
 WARNING = 20  # turns before the end of a match that nobody finishes
 
 
@@ -76,7 +77,7 @@ class Painter:
     def drawing(self) -> Drawing:
         areas = tuple(self._area(seat) for seat in (0, 1))
         return Drawing(
-            css=f"{self.view['phase']}{' holding' * bool(self.taps.hold)}{' mine' * self.mine}",
+            css=self._css(),
             banner=self._banner(),
             fields=tuple(self._field(spot) for spot in range(len(FIELDS))),
             heap=self._heap(),
@@ -87,6 +88,11 @@ class Painter:
             areas=areas if self.you is None else (),
             me=None if self.you is None else areas[self.you],
         )
+
+    def _css(self) -> str:
+        held = 0 if self.you is None else self.view["seats"][self.you]["hand_count"]
+        marks = {"holding": self.taps.hold, "mine": self.mine, "crowded": held > ABREAST}
+        return " ".join([self.view["phase"], *(mark for mark, is_so in marks.items() if is_so)])
 
     def _banner(self) -> str:
         if self.view["phase"] == "game_over":
@@ -206,25 +212,27 @@ class Painter:
         )
 
     def _returns(self) -> Heap:
-        size, whole = self.taps.size, len(self.view["returns"])
+        size, whole, sizes = self.taps.size, len(self.view["returns"]), self.taps.sizes()
         return Heap(
-            title=_("To be put back, from the bottom"),
+            title=_("To be put back, from the bottom: how many in one stack?")
+            if len(sizes) > 1
+            else _("To be put back, from the bottom"),
             explain="returns",
             tiles=tuple(
                 self._tile(card, css="cut" if number < size else "")
                 for number, card in enumerate(self.view["returns"])
             ),
             cuts=tuple(
-                Piece(
+                Cut(
+                    count=count,
                     label=(_("all %(size)s") if count == whole else _("the lowest %(size)s"))
                     % {"size": count},
                     click=click,
                     css="chip chosen" if count == size else "chip",
                 )
-                for count, click in self.taps.sizes()
-            )
-            if len(self.taps.sizes()) > 1
-            else (),
+                for count, click in sizes
+                if len(sizes) > 1
+            ),
         )
 
     def _choice(self, move: Move, click: Click) -> Piece:

@@ -48,13 +48,20 @@ class Area:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Cut(Piece):
+    """So many of the returned cards, to be put down as one stack."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Heap:
     """Cards that are on their way back to the board, from the bottom."""
 
     title: str
     explain: str
     tiles: tuple[Tile, ...]
-    cuts: tuple[Piece, ...] = ()
+    cuts: tuple[Cut, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

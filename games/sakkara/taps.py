@@ -58,7 +58,7 @@ class Taps:
             case "place_returns":
                 return self._go("place_stack", self.size, name)
             case "horse_step":
-                return self._ride(spot)
+                return self._ride("horse_step", spot)
             case "main":
                 return self._aim(spot) or self._step(spot)
         return None
@@ -67,21 +67,20 @@ class Taps:
         """Make a move, or ask why it cannot be made."""
         return self.reach.go(*move) or why(*move)
 
-    def _ride(self, spot: int) -> Click | None:
+    def _ride(self, verb: str, spot: int) -> Click | None:
         """Tapping the field the horse comes to next means to ride there and take the card."""
         way = WAY[self.line["way"]]
         if NEXT[self.workers[self.line["worker"]]][way] != spot:
             return None
         rides = (("take",), ("stair", "take"), ())
-        found = [Click(write(("horse_step", *how)), "post") for how in rides if self._is(*how)]
-        return found[0] if found else why("horse_step")
-
-    def _is(self, *how: str) -> bool:
-        return ("horse_step", *how) in self.known
+        known = [(verb, *how) for how in rides if (verb, *how) in self.known]
+        return Click(write(known[0]), "post") if known else why(verb)
 
     def _aim(self, spot: int) -> Click | None:
         """A field as the aim of the card or spell that is held."""
         name, own = FIELDS[spot], self._own(spot)
+        if self.verb == "play_horse":
+            return self._ride(self.verb, spot)
         if self.verb == "play_bird" and len(self.hold) > 1:
             return self._go("play_bird", self.hold[1], name)
         if self.verb == "play_ox":

@@ -29,7 +29,7 @@ USES: dict[str, Words] = {  # what a card in the hand is good for
 }
 RIDES: dict[str, Words] = {  # how a horse goes on
     "take": _("take the card"),
-    "leave": _("leave the card"),
+    "leave": _("leave it"),
     "stair": _("with a stair"),
 }
 ASKS: dict[str, Words] = {  # what the moment asks

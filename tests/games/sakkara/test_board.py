@@ -225,9 +225,9 @@ def test_returned_cards_are_cut_before_they_are_put_down() -> None:
     state = rich(phase="place_returns", returns=["ox", "moon", "eye", "ship", "ship", "grain"])
     heap = drawn(state, 0).heap
     assert heap
-    assert [(cut.label, cut.click) for cut in heap.cuts] == [
-        ("the lowest 3", Click("place_stack 3", "hold")),
-        ("all 6", Click("place_stack 6", "hold")),
+    assert [(cut.count, cut.label, cut.click) for cut in heap.cuts] == [
+        (3, "the lowest 3", Click("place_stack 3", "hold")),
+        (6, "all 6", Click("place_stack 6", "hold")),
     ]
     assert field(state, "a1").click == Click("place_stack 6 a1", "post")
     assert field(state, "a1", ("place_stack", 3)).click == Click("place_stack 3 a1", "post")
@@ -235,6 +235,20 @@ def test_returned_cards_are_cut_before_they_are_put_down() -> None:
         "shut",
         Click("place_stack 6 b4", "why"),
     )
+
+
+def test_a_horse_in_hand_lights_the_field_it_would_ride_to_and_a_tap_there_takes_the_card() -> None:
+    state = rich(moved={"worker": 0, "dir": "S"}, board={"c5": ["eye"]})
+    held = ("play_horse",)
+    lit = {name for name in FIELDS if (click := field(state, name, held).click) and click.lit}
+    assert lit == {"c5"}
+    assert field(state, "c5", held).click == Click("play_horse take", "post")
+
+
+def test_a_hand_stands_in_full_size_until_it_would_need_a_second_row() -> None:
+    few, many = (rich(hand={"W": ["moon"] * count}) for count in (11, 12))
+    assert ["crowded" in drawn(state, 0).css.split() for state in (few, many)] == [False, True]
+    assert "crowded" not in drawn(many, 1).css.split()
 
 
 def test_the_pile_of_the_turn_lies_open_with_what_was_destroyed_on_top() -> None:
