@@ -24,9 +24,11 @@ from games.talk import LONGEST_MESSAGE, LONGEST_NOTE
 from games.views.guests import to_login
 from games.views.tables import table_or_404
 
+OPEN = "chat"  # in an address: the chat is open
+
 
 def talk_of(request: HttpRequest, match: Match) -> dict[str, Any]:
-    """Put together what stands below a table; looking at it counts as reading it."""
+    """Put together what stands below a table; what was said is read where the chat is open."""
     if not people.may_hear(match, request.user):
         return {}
     said = list(reversed(people.messages_for(match, request.user)))
@@ -40,12 +42,14 @@ def talk_of(request: HttpRequest, match: Match) -> dict[str, Any]:
         "is_shown": bool(said) or len(persons) > 1,
         "longest": LONGEST_MESSAGE,
         "people": _people(match, persons),
+        "is_open": OPEN in request.GET,
     }
     if isinstance(request.user, User) and seat is not None:
         book = people.notebook_of(match, request.user)
         fresh = [one for one in said if one.pk > book.read and one.author_id != request.user.pk]
-        talk |= {"note": book.text, "unread": len(fresh), "longest_note": LONGEST_NOTE}
-        if fresh:
+        talk |= {"note": book.text, "longest_note": LONGEST_NOTE, "unread": len(fresh)}
+        if fresh and talk["is_open"]:
+            talk |= {"unread": 0, "just_read": True}
             with by_the_way():
                 services.messages_read(match=match, user=request.user, upto=talk["last"])
     return talk
@@ -101,9 +105,10 @@ def chat(request: HttpRequest, match_id: int) -> HttpResponse:
     if not request.htmx:  # type: ignore[attr-defined]
         if refusal:
             messages.error(request, refusal)
-        return redirect(f"{reverse('match', args=[match.pk])}#talk")
+        return redirect(f"{reverse('match', args=[match.pk])}?{OPEN}#chat")
     talk = talk_of(request, match)
-    if request.method != "POST" and request.GET.get("seen") == str(talk["last"]):
+    is_known = request.GET.get("seen") == str(talk["last"])
+    if request.method != "POST" and is_known and not talk.get("just_read"):
         return HttpResponse(status=204)
     status = 422 if refusal else 200
     page = {"talk": talk, "refusal": refusal}

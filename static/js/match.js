@@ -416,10 +416,17 @@
     if (list) list.scrollTop = list.scrollHeight;
   };
   toNewest();
-  setInterval(() => {
+  const listen = () => {
     const messages = document.getElementById("messages");
     if (messages && !document.hidden) htmx.trigger(messages, "look");
-  }, LISTEN);
+  };
+  setInterval(listen, LISTEN);
+  // Only what stands in an open drawer counts as read.
+  const chat = document.getElementById("chat");
+  chat?.addEventListener("toggle", () => chat.open && listen());
+  document.addEventListener("htmx:configRequest", ({ detail: { elt, parameters } }) => {
+    if (elt.id === "messages" && chat.open) parameters.chat = "";
+  });
   document.addEventListener("htmx:afterSwap", (event) => {
     if (event.target.id === "messages" || event.detail.target?.id === "messages") toNewest();
   });

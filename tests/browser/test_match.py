@@ -13,6 +13,7 @@ from accounts.models import User
 from games.engine.contract import write
 from games.models import Match, Move
 from games.queries import session_of
+from games.services import message_write
 from tests.site.people import duel, person, play_turn
 
 pytestmark = [
@@ -286,6 +287,23 @@ def test_a_message_that_is_refused_stays_in_its_field(new_page, live_server, cli
         expect(page.locator("#say")).to_have_value(left)
     expect(page.locator("#messages .errors")).to_be_visible()
     expect(page.locator("#say")).to_have_value("Two")
+
+
+def test_a_message_that_comes_while_the_chat_is_closed_is_new_until_it_is_opened(
+    new_page, live_server, client
+):
+    match = duel(person("Anna"), person("Bob"))
+    page = new_page(viewport=DESKTOP)
+    page.clock.install()
+    log_in(page, live_server, client, match.host)
+    page.goto(f"/matches/{match.pk}/")
+    message_write(match=match, user=match.seats.get(index=1).user, text="Are you there?")
+    page.clock.run_for(31_000)
+    expect(page.locator("#chat-count.badge")).to_have_text("1")
+    expect(page.locator("#announce")).to_have_text("1 new message")
+    page.locator("#chat summary").click()
+    expect(page.locator("#chat-count.small")).to_have_text("1")
+    expect(page.get_by_text("Are you there?")).to_be_visible()
 
 
 @pytest.mark.parametrize("ended", ["sessionid", "csrftoken"])  # logged out; logged in elsewhere

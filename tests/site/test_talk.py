@@ -1,10 +1,12 @@
 """Chat, private notes and blocks: who hears whom, who sits with whom."""
 
+import re
 from datetime import timedelta
 
 import pytest
 import time_machine
 from django.core import mail
+from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 from django.utils.html import escape
@@ -63,7 +65,7 @@ def chat_notices() -> list[str]:
 def test_what_one_player_says_the_other_reads_as_plain_text(anna, bob, match):
     says = {"text": "  Well   played, <b>Bob</b>!  "}
     answer = as_(anna).post(f"/matches/{match.pk}/chat/", says)
-    assert answer["Location"] == f"/matches/{match.pk}/#talk"
+    assert answer["Location"] == f"/matches/{match.pk}/?chat#chat"
     assert Message.objects.get().text == "Well played, <b>Bob</b>!"
     assert escape("Well played, <b>Bob</b>!") in page(bob, match)
 
@@ -116,11 +118,41 @@ def test_nobody_talks_a_whole_day_through(anna, match):
     message_write(match=match, user=anna, text="more")
 
 
+def look(user: User, match: Match, seen: int = 0) -> HttpResponse:
+    """Look at a chat that is open."""
+    address = f"/matches/{match.pk}/chat/?seen={seen}&chat="
+    return as_(user).get(address, headers={"hx-request": "true"})
+
+
+def test_what_was_said_is_new_until_the_chat_was_open(anna, bob, match):
+    for text in ("One", "Two"):
+        message_write(match=match, user=anna, text=text)
+    last = Message.objects.latest("pk").pk
+    for _time in range(2):
+        assert "2 new messages" in page(bob, match)
+    polled = as_(bob).get(f"/matches/{match.pk}/chat/?seen=0", headers={"hx-request": "true"})
+    assert 'id="chat-count" class="badge" hx-swap-oob="true">2<' in polled.content.decode()
+    assert (chat_notices(), look(anna, match, last).status_code) == (["Bob"], 204)
+    opened = look(bob, match, last)
+    assert 'id="chat-count" class="small" hx-swap-oob="true">2<' in opened.content.decode()
+    assert (chat_notices(), look(bob, match, last).status_code) == ([], 204)
+    assert "new message" not in page(bob, match)
+
+
+def test_the_way_to_new_messages_opens_the_chat_without_scripts_too(anna, bob, match):
+    message_write(match=match, user=anna, text="One")
+    way = re.search(r'<a href="(\?chat)#chat">1 new message</a>', page(bob, match))[1]
+    opened = as_(bob).get(f"/matches/{match.pk}/{way}").content.decode()
+    assert re.search(r'<details class="panel" id="chat"[^>]* open>', opened)
+    assert "new message" not in opened
+    assert chat_notices() == []
+
+
 def test_the_other_is_told_once_until_having_looked(anna, bob, match):
     for text in ("One", "Two"):
         message_write(match=match, user=anna, text=text)
     assert chat_notices() == ["Bob"]
-    assert "2 new messages" in page(bob, match)
+    look(bob, match)
     assert chat_notices() == []
     assert "new message" not in page(bob, match)
     message_write(match=match, user=anna, text="Three")
