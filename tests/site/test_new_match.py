@@ -4,6 +4,7 @@ import re
 
 import pytest
 from django.contrib.auth import get_user
+from playwright.sync_api import expect
 
 from accounts.services import guest_create
 from games.models import Match
@@ -258,3 +259,30 @@ def test_a_table_is_opened_with_and_without_scripts(new_page, scripts):
     match = Match.objects.get()
     seats = [(seat.name, seat.bot) for seat in match.seats.all()]
     assert (seats, match.pace_slug) == ([("Anna", ""), ("Bob", ""), ("Merit", "hard")], "leisurely")
+
+
+EVERYTHING = ("pace", "weekends", "no_vacations", "courtesy", "rated", "private", "least_in_time")
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_what_has_no_meaning_with_what_was_chosen_is_not_offered(new_page):
+    person("Anna")
+    page = new_page()
+    log_in(page, "Anna", "/new/sakkara/")
+
+    def is_offered(*names: str) -> None:
+        for name in EVERYTHING:
+            expect(page.locator(f"[name={name}]").first).to_be_visible(visible=name in names)
+
+    is_offered(*EVERYTHING)
+    page.get_by_label("Friends").check()
+    is_offered("pace", "private", "least_in_time")
+    page.get_by_label("Standard").check()
+    page.get_by_label("Opponent 1").select_option("bot-easy")
+    is_offered("private")
+    page.get_by_label("Opponent 1").select_option("person")
+    is_offered(*EVERYTHING)
+    page.locator("[name=rated]").check()
+    page.get_by_label("Opponent 1").select_option("bot-easy")
+    is_offered("rated", "private")  # ticked: it must be possible to take that away
