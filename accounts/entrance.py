@@ -1,4 +1,7 @@
-"""allauth's forms for signing up, logging in, addresses and passwords, with our words on them."""
+"""allauth's forms for signing up, logging in, addresses and passwords, with our words on them.
+
+Those for second steps and passkeys are in keys.py; they take their words from here too.
+"""
 
 from typing import Any
 
@@ -13,10 +16,14 @@ LABELS = {
     "oldpassword": _("Present password"),
     "password1": _("New password"),
     "password2": _("New password once more"),
+    "code": _("Code"),
+    "name": _("Name"),
+    "passwordless": _("It alone logs me in, without a password"),
 }
 HELP_TEXTS = {
     "username": _("Everybody sees it. You can change it later."),
     "password1": _("At least eight characters; not your name, and none that everybody uses."),
+    "passwordless": _("It must then ask for your finger, your face or its own code."),
 }
 
 

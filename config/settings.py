@@ -232,6 +232,9 @@ MFA_FORMS = {
     "reauthenticate": "accounts.keys.CodeAgainForm",
     "activate_totp": "accounts.keys.AppForm",
     "add_webauthn": "accounts.keys.KeyForm",
+    "login_webauthn": "accounts.keys.LoginKeyForm",
+    "authenticate_webauthn": "accounts.keys.SecondKeyForm",
+    "reauthenticate_webauthn": "accounts.keys.KeyAgainForm",
     "edit_webauthn": "accounts.keys.KeyNameForm",
 }
 MFA_TOTP_ISSUER = SITE_NAME

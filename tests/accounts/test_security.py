@@ -11,10 +11,19 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal import auth as totp
+from allauth.mfa.webauthn.internal import auth as webauthn
 from django.contrib.auth.hashers import MD5PasswordHasher
 from django.core import mail
 from django.core.cache import cache
 from django.test import Client
+from fido2 import cbor
+from fido2.utils import websafe_encode
+from fido2.webauthn import (
+    AttestationObject,
+    AttestedCredentialData,
+    AuthenticatorData,
+    CollectedClientData,
+)
 from pytest_django import Settings
 
 from accounts.models import User
@@ -107,7 +116,7 @@ def test_a_code_works_in_its_own_half_minute_and_once(
         clock.shift(29)
         page = again.post("/accounts/2fa/authenticate/", {"code": code})
     assert (logged_in_as(client), logged_in_as(again)) == (name, None)
-    words = "This code is wrong, too old, or was used already."
+    words = "This code or key is wrong, too old, or was used already."
     assert page.context["form"].errors == {"code": [words]}
 
 
@@ -117,6 +126,46 @@ def test_a_passkey_is_asked_for_of_those_who_have_one(nefer: User) -> None:
         "Use a passkey"
         not in asked_for_a_code().get("/accounts/2fa/authenticate/").content.decode()
     )
+
+
+def passkey_for(user: User) -> None:
+    """Give somebody a passkey."""
+    point = cbor.encode({1: 2, 3: -7, -1: 1, -2: b"x" * 32, -3: b"y" * 32})
+    about = AttestedCredentialData(bytes(16) + len(b"key").to_bytes(2) + b"key" + point)
+    data = AuthenticatorData.create(bytes(32), AuthenticatorData.FLAG.AT, 0, about)
+    told = {
+        "id": websafe_encode(b"key"),
+        "rawId": websafe_encode(b"key"),
+        "type": "public-key",
+        "response": {
+            "clientDataJSON": websafe_encode(
+                CollectedClientData.create("webauthn.create", b"x", "http://localhost")
+            ),
+            "attestationObject": websafe_encode(AttestationObject.create("none", data, {})),
+        },
+    }
+    webauthn.WebAuthn.add(user, "Key", told)
+
+
+NO_KEYS = ["9" * 5000, "[" * 50_000, "[1]", "1", '"x"', '{"id": 1}', '{"id": "x", "response": 1}']
+
+
+@pytest.mark.parametrize("nonsense", NO_KEYS)
+def test_a_key_of_nonsense_is_refused_wherever_one_is_asked_for(
+    client: Client, nefer: User, nonsense: str
+) -> None:
+    words = "This code or key is wrong, too old, or was used already."
+    passkey_for(nefer)
+    other = asked_for_a_code()
+    client.force_login(nefer)
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    asked = {"login": Client(), "reauthenticate": client, "add": client}
+    asks = {f"/accounts/2fa/webauthn/{part}/": visitor for part, visitor in asked.items()}
+    for address, visitor in (asks | {"/accounts/2fa/authenticate/": other}).items():
+        visitor.get(address, headers={"Accept": "application/json"})
+        page = visitor.post(address, {"credential": nonsense}, follow=True)
+        assert (page.status_code, address, words in page.content.decode()) == (200, address, True)
+    assert Authenticator.objects.count() == 1
 
 
 def test_guessing_codes_is_stopped(nefer: User, settings: Settings) -> None:
