@@ -210,6 +210,9 @@ class Observer:
 
     def _may_wait(self, notice: Notice, person: Person | None, sweep: Sweep) -> bool:
         assert notice.due is not None
+        snoozes = person and notice.kind in TURNS and is_snoozed(person, sweep.now)
+        if person and snoozes and notice.due == person.snoozed_until:
+            return True  # also one that was tried in vain before the snooze began
         if notice.due == sweep.now + LEASE and notice.attempts:
             return sweep.killed > 0  # by somebody who had claimed it
         if notice.error:
@@ -218,10 +221,8 @@ class Observer:
             return True  # it is not its time yet
         if notice.kind in REMINDERS and notice.due == moment_of(notice):
             return True
-        if person is None:
+        if person is None or snoozes:
             return False
-        if notice.kind in TURNS and is_snoozed(person, sweep.now):
-            return notice.due == person.snoozed_until
         longest = {"limited": person.user.mail_hours * HOUR, "digest": DAY + HOUR}
         calm = longest.get(person.user.notify)
         if calm is None or notice.kind in PRESSING or self._was_tried(notice):
