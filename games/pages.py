@@ -190,14 +190,15 @@ def context_of(sight: Sight) -> dict[str, Any]:
     moves = sight.moves()
     view = sight.state.view(sight.seat)
     hold, refused = _picked_up(sight, moves)
-    news = story.news(sight.seat, sight.log)
+    reader = Reader(sight.game, sight.players, sight.seat)
+    news = story.news(reader, sight.log)
     recap = tuple(told.line for told in news if told.move)  # nothing the site itself has said
     scene = Scene(view, moves, hold, recap, sight.names)
     page = Page(
         **_match(sight, view),
         **_turn(sight, view, moves),
         **_choice(sight, moves, hold, refused),
-        **_story(sight, news),
+        **_story(sight, reader, news),
     )
     return {"page": page, "drawing": sight.game.board(scene)}
 
@@ -231,8 +232,7 @@ def _poll(sight: Sight) -> int:
     return POLL_THINKING if thinking else POLL
 
 
-def _story(sight: Sight, news: Sequence[Told]) -> dict[str, Any]:
-    reader = Reader(sight.game, sight.players, sight.seat)
+def _story(sight: Sight, reader: Reader, news: Sequence[Told]) -> dict[str, Any]:
     return {
         "recap": story.recap(reader, news) if sight.seat is not None else (),
         "recap_from": min((told.number for told in news if told.move), default=0),

@@ -324,16 +324,6 @@ def _told(
     return Told(Saying(key, args, to), seat, move, by or "", at, number)
 
 
-def since_last_turn(log: Sequence[Told], seat: int) -> list[Told]:
-    """Cut from a log what others did between the seat's previous turn and its present one."""
-    begin = len(log)
-    while begin and log[begin - 1].seat in (seat, None):  # the site speaks in between
-        begin -= 1
-    while begin and log[begin - 1].seat != seat:
-        begin -= 1
-    return [told for told in log[begin:] if told.seat != seat and told.at is not None]
-
-
 def record_of(match: Match) -> list[Move]:
     """List the moves of a match as they were made, drafts of the running turn included."""
     return list(match.moves.all())  # by their number, and read already where there are many

@@ -18,7 +18,7 @@ from games.catalogue import Game
 from games.chairs import Player
 from games.engine.table import Line
 from games.models import Move
-from games.queries import Told, since_last_turn
+from games.queries import Told
 from games.sitters import Sitter, named
 
 Place = Callable[[Told], int]
@@ -37,6 +37,14 @@ class Reader:
         """List who sits there, if it was they from the first line on; else nobody."""
         is_so = all(len(player.sitters) <= 1 for player in self.players)
         return tuple(player.at_line(0) for player in self.players) if is_so else ()
+
+    def did(self, told: Told) -> bool:
+        """Tell whether a line says what the reader did, and not what came of secret choices."""
+        if told.seat is None or told.seat != self.seat:
+            return False
+        key, args, _to = told.line
+        is_news = self.game.texts.outcomes.get(key)
+        return is_news is None or (not is_news and args.get("seat") == self.seat)
 
     def names_at(self, told: Told) -> tuple[str, ...]:
         """Name those who sat at the table when a line was said."""
@@ -96,7 +104,7 @@ def sentences(
         names = reader.names_at(told)
         key, args = told.line.key, orjson.dumps(told.line.args)
         text, names_me = _worded(reader.game, names, reader.seat, language, key, args)
-        found.append(Sentence(text, names_me and told.seat != reader.seat, place(told)))
+        found.append(Sentence(text, names_me and not reader.did(told), place(told)))
     return tuple(found)
 
 
@@ -125,13 +133,23 @@ def recap(reader: Reader, lines: Iterable[Told]) -> tuple[Sentence, ...]:
     return tuple(sorted(sentences(reader, lines), key=lambda one: not one.touches_me))
 
 
-def news(seat: int | None, log: Sequence[Told]) -> list[Told]:
-    """Find what is new: since the seat's last turn; for a spectator, the last turn."""
-    if seat is not None:
-        others = since_last_turn(log, seat)
-        return [told for told in others if not prose.is_deed_of(told.line, seat)]
+def news(reader: Reader, log: Sequence[Told]) -> list[Told]:
+    """Find what is new: since the reader's last turn; for a spectator, the last turn."""
+    if reader.seat is not None:
+        told = _since_last_turn(reader, log)
+        return [one for one in told if not prose.is_deed_of(one.line, reader.seat)]
     groups = [list(told) for _, told in groupby(log, lambda told: told.seat)]
     return groups[-1] if groups and groups[-1][0].seat is not None else []
+
+
+def _since_last_turn(reader: Reader, log: Sequence[Told]) -> list[Told]:
+    """Cut from a log what happened between the reader's previous turn and the present one."""
+    begin = len(log)
+    while begin and (log[begin - 1].seat is None or reader.did(log[begin - 1])):  # or the site
+        begin -= 1
+    while begin and not reader.did(log[begin - 1]):
+        begin -= 1
+    return [told for told in log[begin:] if told.at is not None and not reader.did(told)]
 
 
 def chapters(reader: Reader, log: Sequence[Told], steps: Mapping[int, int]) -> tuple[Turn, ...]:

@@ -261,6 +261,10 @@ TEXTS = Texts(
     explanations=EXPLANATIONS,
     phrase=phrase,
     heading=heading,
+    outcomes={
+        **dict.fromkeys(("sold", "tied", "outbid", "unsold", "fed", "bounced"), True),
+        **dict.fromkeys(("sent", "sent_area", "claimed"), False),
+    },
     ends=(
         "bid_confirm",
         "overseers_confirm",

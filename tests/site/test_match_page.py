@@ -10,13 +10,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games import chairs, services, tasks
-from games.engine.contract import State
+from games.engine.contract import State, write
 from games.engine.session import Session
 from games.models import Line, Seat
 from games.queries import LOG_LENGTH, session_of
-from games.services import Opponent, match_cancel, match_create
+from games.services import Opponent, match_cancel, match_create, match_join
 from tests.site.pages import HTMX, address, moves_in, page, private_duel, recap_of, table_in
-from tests.site.people import duel, finish, legal, market, person, play, play_turn
+from tests.site.people import awaited, duel, finish, legal, market, person, play, play_turn
 
 pytestmark = pytest.mark.django_db
 
@@ -204,6 +204,35 @@ def test_the_recap_stays_when_the_site_speaks_in_the_midst_of_a_turn(anna, bob, 
     assert recap_of(match, 0) == before
     services.proposal_make(match_id=match.pk, user=bob, kind="pause", days=3)
     assert recap_of(match, 0) == [*before, "Bob proposes a pause of 3 days."]
+
+
+def state_of(match):
+    match.refresh_from_db()
+    return session_of(match).state
+
+
+def test_who_made_the_last_of_secret_choices_is_told_what_came_of_them_too(anna, bob):
+    match = match_create(user=anna, game="valley", opponents=[Opponent("open")])
+    match_join(match_id=match.pk, user=bob)
+    first = awaited(match).index
+    last = 1 - first
+    names = [seat.name for seat in match.seats.order_by("index")]
+    for seat, bid in ((first, "bid_place v4 1"), (last, "bid_place v3 2")):
+        play(match, seat, bid)
+        play(match, seat, "bid_confirm")
+    play_turn(match, first)  # its overseers stay
+    won = [text.split(":")[0] for text in recap_of(match, last)]
+    assert won[0] == f"{names[last]} wins group 2 with 3"
+    assert won[1] == f"{names[first]} wins group 1 with 4"
+    while (state := state_of(match)).phase != "overseers_secret":
+        seat = state.to_act()[0]
+        play(match, seat, write(state.idle(seat)))
+    for seat, order in ((first, "overseer_move 0 13-A"), (last, "overseer_move 0 14-A")):
+        play(match, seat, order)
+        play(match, seat, "overseers_confirm")
+    told = recap_of(match, last)
+    assert f"{names[first]} sends an overseer to 13-A." in told
+    assert f"{names[last]} sends an overseer to 14-A." not in told  # that is no news
 
 
 def test_the_log_is_told_turn_by_turn(client, anna, match):
