@@ -14,7 +14,7 @@ from games.engine.contract import write
 from games.models import Match, Move
 from games.queries import session_of
 from games.services import message_write
-from tests.site.people import duel, person, play_turn
+from tests.site.people import duel, finish, market, person, play_turn
 
 pytestmark = [
     pytest.mark.browser,
@@ -255,6 +255,17 @@ def test_a_replay_answers_arrow_keys_and_the_slider(new_page, live_server, clien
     expect(page).to_have_url(re.compile(rf"at={last}\b"))
     page.locator("#step").fill("1")
     page.wait_for_selector(f"text=Move 1 of {last}")
+
+
+def test_beside_a_long_result_the_log_can_be_read(new_page, live_server, client):
+    people = [person(name) for name in ("Anna", "Bob", "Cleo", "Dina", "Eve")]
+    match = market(*people)
+    finish(match)
+    page = new_page(viewport={"width": 1280, "height": 720}, **QUICK)
+    log_in(page, live_server, client, people[0])
+    page.goto(f"/matches/{match.pk}/")
+    expect(page.locator(".result tbody tr")).to_have_count(5)
+    assert page.locator(".beside > :is(.log, .recap):visible").bounding_box()["height"] >= 120
 
 
 def test_a_session_that_ended_while_thinking_leads_back_to_the_match(new_page, live_server, client):

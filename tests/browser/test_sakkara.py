@@ -164,6 +164,16 @@ def test_a_hand_of_many_cards_leaves_the_board_in_sight(new_page, live_server, c
     assert covered(page) <= 0
 
 
+def test_in_a_replay_nothing_lies_over_the_board(new_page, bots):
+    page = new_page(viewport=PHONE, **QUICK)
+    match = start(page)
+    assert my_turn(page)
+    tap_something(page, 0)
+    page.goto(f"/matches/{match.pk}/replay/")
+    expect(page.locator(".sakkara > .hand .sk-tile")).to_have_count(1)
+    assert covered(page) < 0
+
+
 def test_a_tap_on_a_stack_out_of_reach_tells_what_lies_there(new_page, bots):
     page = new_page(viewport=PHONE, **QUICK)
     start(page)
