@@ -381,8 +381,10 @@ class Painter:
         counts: dict[str, int] = {}
         for node in nodes.values():
             counts[str(node)] = counts.get(str(node), 0) + 1
+        several = _("%(count)s in %(area)s")
         return ", ".join(
-            node if count == 1 else f"{count} × {node}" for node, count in counts.items()
+            node if count == 1 else several % {"count": count, "area": node}
+            for node, count in counts.items()
         )
 
 

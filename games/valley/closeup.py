@@ -171,7 +171,7 @@ def _suggested(look: Look, site: int, level: int, cell: int) -> str:
 
 def _facts(look: Look, site: int) -> list[str]:
     state, price = look.view["sites"][str(site)], look.price(f"{site}-A")
-    way = [] if price is None else [_("way: %(price)s") % {"price": price}]
+    way = [] if price is None else [_("points for the way: %(price)s") % {"price": price}]
     if state["owner"] is None:
         return way
     facts = [*way, prospect(look, site)]

@@ -55,7 +55,7 @@ def _area(look: Look, area: int) -> Spot:
 def _in_area(look: Look, area: int, price: int | None) -> str:
     parts = [_("Area %(area)s") % {"area": area}, *who_stands(look, area)]
     if price is not None:
-        parts.append(_("way: %(price)s") % {"price": price})
+        parts.append(_("points for the way: %(price)s") % {"price": price})
     return ". ".join(parts)
 
 
@@ -196,7 +196,7 @@ def about(look: Look, site: int) -> list[str]:
     parts += who_stands(look, site)
     price = look.price(f"{site}-A")
     if price is not None:
-        parts.append(_("way: %(price)s") % {"price": price})
+        parts.append(_("points for the way: %(price)s") % {"price": price})
     return parts
 
 

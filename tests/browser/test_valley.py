@@ -225,3 +225,19 @@ def test_the_board_has_no_barriers(new_page, live_server, client, viewport, sche
             nodes = [node["html"][:160] for node in violation["nodes"][:3]]
             found.append((name, violation["id"], nodes))
     assert found == []
+
+
+@SIZES
+def test_picking_a_tablet_up_moves_nothing_under_the_finger(
+    new_page, live_server, client, viewport
+):
+    anna, bram = person("Anna"), person("Bram")
+    match = table_of(anna, bram, "auction", stock={})
+    page = new_page(viewport=viewport, **QUICK)
+    log_in(page, live_server, client, anna)
+    page.goto(f"/matches/{match.pk}/")
+    market = page.locator(".market")
+    before = market.bounding_box()
+    after_change(page, page.locator(".tablets a.lit").first.click)
+    expect(page.locator(".cue")).to_be_visible()
+    assert market.bounding_box() == before
