@@ -6,8 +6,10 @@ Those for second steps and passkeys are in keys.py; they take their words from h
 from typing import Any
 
 from allauth.account import forms as allauth_forms
+from django.core.validators import MaxLengthValidator
 from django.utils.translation import gettext_lazy as _
 
+LONGEST_ADDRESS = 254
 LABELS = {
     "login": _("Username or e-mail address"),
     "username": _("Username"),
@@ -52,6 +54,11 @@ class SignUp(Worded, allauth_forms.SignupForm):  # type: ignore[misc]
 
 
 class LogIn(Worded, allauth_forms.LoginForm):  # type: ignore[misc]
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # SQLite looks up no text that does not end; no address is longer.
+        self.fields["login"].validators.append(MaxLengthValidator(LONGEST_ADDRESS))
+
     def user_credentials(self) -> dict[str, Any]:
         """No name holds an “@”: an address is looked up as an address alone.
 

@@ -9,7 +9,8 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import add_never_cache_headers, patch_cache_control, patch_vary_headers
-from django.views.defaults import bad_request
+
+from config.answers import refused
 
 View = Callable[..., HttpResponse]
 
@@ -30,12 +31,12 @@ class Readable:
 
     def process_view(self, request: HttpRequest, view: View, *_args: Any) -> HttpResponse | None:
         if not _is_utf8((request.content_params or {}).get("charset", "utf-8")):
-            return bad_request(request, BadRequest("it is not in UTF-8"))
+            return refused(request, BadRequest("it is not in UTF-8"))
         form = {} if getattr(view, "csrf_exempt", False) else dict(request.POST.lists())
         if "\x00" in request.path or any(
             "\x00" in text for texts in form.values() for text in texts
         ):
-            return bad_request(request, BadRequest("there is a NUL in it"))
+            return refused(request, BadRequest("there is a NUL in it"))
         return None
 
 

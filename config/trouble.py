@@ -5,17 +5,12 @@ would have noted down on its way is let go.
 """
 
 import logging
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.db import InterfaceError, InternalError, OperationalError
 from django.http import HttpRequest, HttpResponse
-from django.template import loader
-from django.views.defaults import server_error
-
-from config.limits import MINUTE
 
 # Not what a fault of ours would raise: a wrong query, a row that must not be.
 TROUBLE = (OperationalError, InterfaceError, InternalError)
@@ -42,11 +37,3 @@ class Sessions(SessionMiddleware):
         with by_the_way():
             super().process_response(request, response)
         return response
-
-
-def broken(request: HttpRequest) -> HttpResponse:
-    """Say what went wrong, on a page that asks the database for nothing."""
-    if not isinstance(sys.exception(), TROUBLE):
-        return server_error(request)
-    page = loader.get_template("503.html").render()
-    return HttpResponse(page, status=503, headers={"Retry-After": str(MINUTE)})

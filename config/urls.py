@@ -27,6 +27,6 @@ urlpatterns = [
     path("api/", include("games.api.urls")),
     path("", include("games.urls")),
 ]
-handler500 = "config.trouble.broken"
+handler400, handler500 = "config.answers.refused", "config.answers.broken"
 if settings.MAIL_WEBHOOK_SECRET:
     urlpatterns.insert(0, path("mail/reports/", include("anymail.urls")))

@@ -27,6 +27,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.names import LONGEST
 from accounts.ties import kept_from
 from games.clock import GRACE
 from games.engine.contract import Refused, read
@@ -248,11 +249,14 @@ def _running_publicly(user: object) -> QuerySet[Match]:
 
 def member_called(name: str) -> User | None:
     """Find a member by name, in any case of letters; not guests, and nobody who is gone."""
-    return User.objects.filter(is_active=True, is_guest=False, username__iexact=name).first()
+    somebody = somebody_called(name)
+    return somebody if somebody and not somebody.is_guest else None
 
 
 def somebody_called(name: str) -> User | None:
     """Find a member or a guest by name, in any case of letters; nobody who is gone."""
+    if len(name) > LONGEST:  # SQLite compares no text with one that does not end
+        return None
     return User.objects.filter(is_active=True, username__iexact=name).first()
 
 

@@ -171,6 +171,7 @@ REFUSALS = {
     "409": "the match has changed since you looked",
     "422": "the rules do not allow it",
     "429": "too many requests; wait as long as Retry-After says",
+    "500": "the fault is ours; nothing was changed",
     "503": "the site can write nothing just now, or read nothing; wait as long as Retry-After says",
 }
 

@@ -308,6 +308,23 @@ def test_where_there_is_no_address_a_program_is_told_so_in_its_own_form(program,
         assert (answer.status_code, answer.json()) == (404, {"error": "gone", "message": words})
 
 
+@pytest.mark.parametrize("path", ["/api/me/", "/api/matches/1/", "/api/x\x00/", "/api/"])
+@pytest.mark.parametrize("charset", ["utf-16", "rot13", "no-such"])
+def test_a_request_in_no_encoding_of_ours_is_refused_in_the_form_of_the_api(program, path, charset):
+    kind = f"application/json; charset={charset}"
+    for method in ("GET", "POST"):
+        answer = program.client.generic(method, path, "{}", kind)
+        assert (answer.status_code, answer.json()["error"]) == (400, "malformed")
+
+
+def test_a_fault_of_ours_is_told_in_the_form_of_the_api(program, anna, bob):
+    match = duel(anna, bob)
+    Match.objects.filter(pk=match.pk).update(snapshot="{")
+    program.client.raise_request_exception = False
+    answer = program.ask(f"/api/matches/{match.pk}/")
+    assert (answer.status_code, answer.json()["error"]) == (500, "broken")
+
+
 # --- the example -----------------------------------------------------------------------------
 
 

@@ -281,6 +281,20 @@ def test_an_address_with_a_nul_in_it_is_refused_whatever_the_database(client, ad
     assert client.get(address).status_code == 400
 
 
+ENDLESS = "x" * 60_000  # longer than what SQLite compares
+
+
+def test_nobody_has_a_name_without_end(client, anna):
+    client.force_login(anna)
+    for part in ("", "matches/", "matches.csv", "report/"):
+        assert client.get(f"/people/{ENDLESS}/{part}").status_code == 404
+    assert client.post(f"/people/{ENDLESS}/tie/", {"kind": "blocked"}).status_code == 404
+    client.logout()
+    answer = client.post("/accounts/login/", {"login": ENDLESS, "password": "x"})
+    [words] = answer.context["form"].errors["login"]
+    assert words.startswith("Ensure this value has at most 254 characters")
+
+
 # Codecs that Python knows; the first make of plain letters what no database can write.
 ENCODINGS = ["unicode_escape", "raw_unicode_escape", "utf-7", "utf-16", "no-such"]
 FIELD = '--x\r\nContent-Disposition: form-data; name="%s"\r\n\r\n\\ud800 so\r\n--x--\r\n'
