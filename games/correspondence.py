@@ -8,6 +8,7 @@ from datetime import datetime
 
 from django.conf import settings
 from django.core.mail import EmailMessage
+from django.db.models import Max
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
@@ -179,11 +180,13 @@ def _section(notices: Sequence[Notice], now: datetime, *, with_picture: bool) ->
 
 
 def _chat(match: Match, reader: User | None) -> tuple[str, ...]:
-    """Quote the latest that others have said, oldest first, to who wants to hear of it."""
+    """Quote the latest that others have said, oldest first and once, to who wants to hear of it."""
     if reader is None or Topic.CHAT in reader.declined:
         return ()
-    latest = messages_new_to(match, reader)[:MOST_MESSAGES]
-    return tuple(f"{one.author}: {one.text}" for one in reversed(latest))
+    mailed = Notice.objects.filter(seat__match=match, reader=reader).aggregate(last=Max("sent"))
+    new = messages_new_to(match, reader)
+    latest = [one for one in new if mailed["last"] is None or one.at > mailed["last"]]
+    return tuple(f"{one.author}: {one.text}" for one in reversed(latest[:MOST_MESSAGES]))
 
 
 def _others(user: User, sections: Sequence[Section]) -> tuple[tuple[str, str, str], ...]:

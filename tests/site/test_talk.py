@@ -177,6 +177,17 @@ def test_a_mail_quotes_what_others_have_said_since_one_looked(anna, bob, match):
     assert escape("Anna: Shall we > play <b>slowly</b>?") in html
 
 
+def test_no_mail_quotes_again_what_another_has_quoted(anna, bob, match):
+    began = timezone.now()
+    message_write(match=match, user=bob, text="Hello Anna")
+    with time_machine.travel(began, tick=False):
+        assert quoted(anna) == ["> Bob: Hello Anna"]
+    with time_machine.travel(began + timedelta(hours=20), tick=False):
+        message_write(match=match, user=bob, text="Still there?")
+        nudge(match_id=match.pk, user=bob, seat=0)
+        assert quoted(anna) == ["> Bob: Still there?"]
+
+
 def test_a_mail_quotes_no_chat_to_who_wants_no_mail_of_it(anna, bob, match):
     User.objects.filter(pk=anna.pk).update(declined=["chat"])
     message_write(match=match, user=bob, text="Your turn")
