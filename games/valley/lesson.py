@@ -51,8 +51,9 @@ LESSON = Lesson(
             ),
             wanted=("overseer_move 0 14-A", "overseer_move 0 14-B"),
             told=_(
-                "Your two overseers have six steps between them. In the first round orders are"
-                " open; later all give them in secret, and they are carried out together."
+                "Your two overseers share six points, one for each line they cross. In the first"
+                " round orders are open; later all give them in secret, and they are carried out"
+                " in turn order."
             ),
         ),
         Step(
@@ -66,16 +67,16 @@ LESSON = Lesson(
             wanted=("worker_move 0 4-A",),
             refusal="foreign_round1",
             told=_(
-                "Nobody is disturbed in the first round. Later you may rob others, and even take"
-                " a site over, where you have more overseers than its owner. Guard your own."
+                "Nobody is disturbed in the first round. Later you may rob others where you have"
+                " more overseers than the owner, and with more workers too even take the site"
+                " over. Guard your own."
             ),
         ),
         Step(
             ask=_("Send the worker to your own site."),
             wanted=("worker_move 0 14-C", "worker_move 0 14-D"),
             told=_(
-                "Each worker on your site lays two blocks in a round. All five together have six"
-                " steps."
+                "Each worker on your site lays two blocks in a round. All five share six points."
             ),
         ),
         Step(

@@ -67,3 +67,10 @@ def test_a_lesson_speaks_both_languages(game: Game) -> None:
                 english = str(words)
             with override("nl"):
                 assert str(words) != english
+
+
+def test_the_lesson_of_valley_says_as_the_rules_do_how_secret_orders_are_carried_out() -> None:
+    told = " ".join(str(step.told) for step in shelf()["valley"].lesson.steps)
+    assert "carried out in turn order" in told
+    assert "six points" in told
+    assert "steps" not in told  # what figures pay are points
