@@ -55,6 +55,6 @@ def _tell(number: int, group: list[int], winner: int, sums: list[int], table: Ta
     equal = [seat for seat, bid in enumerate(sums) if bid == best and seat != winner]
     lower = [seat for seat, bid in enumerate(sums) if 0 < bid < best]
     if equal:
-        table.tell("tied", other=equal, seat=winner, bid=best)
+        table.tell("tied_for", other=equal, seat=winner, bid=best, group=number)
     if lower:
-        table.tell("outbid", other=lower, bid=[sums[seat] for seat in lower])
+        table.tell("outbid_for", other=lower, bid=[sums[seat] for seat in lower], group=number)

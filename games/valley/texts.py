@@ -106,6 +106,11 @@ LINES: dict[str, Words] = {
     "laid": _("%(seat)s lays tablets face down: %(count)s."),
     "laid_nothing": _("%(seat)s bids nothing."),
     "sold": _("%(seat)s wins group %(group)s with %(bid)s: %(blocks)s."),
+    "tied_for": _(
+        "%(other)s bid %(bid)s for group %(group)s as well, but %(seat)s comes first in turn order."
+    ),
+    "outbid_for": _("Lower bids for group %(group)s: %(other)s with %(bid)s."),
+    # As it was told before the group was named: logs keep that.
     "tied": _("%(other)s bid %(bid)s as well, but %(seat)s comes first in turn order."),
     "outbid": _("Lower bids on it: %(other)s with %(bid)s."),
     "unsold": _("Nobody buys group %(group)s: %(blocks)s."),
@@ -262,7 +267,7 @@ TEXTS = Texts(
     phrase=phrase,
     heading=heading,
     outcomes={
-        **dict.fromkeys(("sold", "tied", "outbid", "unsold", "fed", "bounced"), True),
+        **dict.fromkeys(("sold", "tied_for", "outbid_for", "unsold", "fed", "bounced"), True),
         **dict.fromkeys(("sent", "sent_area", "claimed"), False),
     },
     ends=(

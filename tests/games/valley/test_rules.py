@@ -282,9 +282,9 @@ def test_a_bid_is_told_by_its_number_only_and_the_opening_by_group() -> None:
         Line("laid", {"seat": 0, "count": 2}),
         Line("laid", {"seat": 1, "count": 2}),
         Line("sold", {"seat": 0, "group": 1, "bid": 3, "blocks": ["red"] * 4 + ["grey"]}),
-        Line("tied", {"other": [1], "seat": 0, "bid": 3}),
+        Line("tied_for", {"other": [1], "seat": 0, "bid": 3, "group": 1}),
         Line("sold", {"seat": 0, "group": 2, "bid": 2, "blocks": ["black"] * 5}),
-        Line("outbid", {"other": [1], "bid": [1]}),
+        Line("outbid_for", {"other": [1], "bid": [1], "group": 2}),
         Line("unsold", {"group": 3, "blocks": ["white"]}),
     ]
 
