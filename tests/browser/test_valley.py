@@ -241,3 +241,16 @@ def test_picking_a_tablet_up_moves_nothing_under_the_finger(
     after_change(page, page.locator(".tablets a.lit").first.click)
     expect(page.locator(".cue")).to_be_visible()
     assert market.bounding_box() == before
+
+
+def test_what_ways_cost_does_not_hide_the_sites_of_an_enlarged_map(new_page, live_server, client):
+    anna, bram = person("Anna"), person("Bram")
+    match = table_of(anna, bram, "workers")
+    page = new_page(viewport=PHONE, **QUICK)
+    log_in(page, live_server, client, anna)
+    page.goto(f"/matches/{match.pk}/")
+    after_change(page, page.locator("a.figure.lit").first.click)
+    page.locator(".zoom-label").click()
+    site = page.locator('a.site[data-key="site-14"] .reach').bounding_box()
+    badge = page.locator(".valley-map .badge circle").first.bounding_box()
+    assert 24 <= badge["width"] <= site["width"] / 2
