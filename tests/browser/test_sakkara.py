@@ -164,6 +164,19 @@ def test_a_hand_of_many_cards_leaves_the_board_in_sight(new_page, live_server, c
     assert covered(page) <= 0
 
 
+def test_a_tablet_on_its_side_gives_the_board_room_for_fingers(new_page, live_server, client):
+    page = new_page(viewport={"width": 1024, "height": 768}, **QUICK)
+    hand = ["moon", "eye", "cross", "braid", "ox", "bird", "horse", "grain", "ship", "pyramid_tip"]
+    staged(live_server, client, page, hand={"W": hand}, board={"b1": ["moon"]})
+    page.locator(".lesson-offer button").click()
+    page.wait_for_selector(".lesson-offer", state="detached")
+    fields = [spot.bounding_box() for spot in page.locator(".sk-spot").all()]
+    assert min(field["width"] for field in fields) >= FINGER
+    assert covered(page) <= 0
+    expect(page.locator(".sk-ready .chip")).to_have_count(2)  # fire storm and whirlwind
+    expect(page.locator(".sk-ready .chip").first).to_be_visible()
+
+
 def test_in_a_replay_nothing_lies_over_the_board(new_page, bots):
     page = new_page(viewport=PHONE, **QUICK)
     match = start(page)
