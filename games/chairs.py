@@ -195,5 +195,5 @@ def outcome(table: Sequence[Place]) -> str:
     if len(winners) > 1:
         return _("%(names)s share the victory.") % {"names": names}
     if winners and winners[0].is_mine:
-        return _("You have won.")
+        return _("The bot in your place has won.") if winners[0].level else _("You have won.")
     return _("%(name)s has won.") % {"name": names}

@@ -136,8 +136,10 @@ def _finished(notice: Notice, match: Match) -> str:
     over = _("The match is over.")
     if mine is None:
         return _because(over, match)
-    if mine > 1:
-        place = {"rank": mine, "seats": len(ranks)}
+    place = {"rank": mine, "seats": len(ranks)}
+    if notice.seat.has_caretaker:
+        words = _("The bot in your place came in at place %(rank)s of %(seats)s.") % place
+    elif mine > 1:
         words = _("You came in at place %(rank)s of %(seats)s.") % place
     else:
         words = _("You have won.") if ranks.count(1) == 1 else _("You share the victory.")

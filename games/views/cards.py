@@ -32,6 +32,7 @@ class Card:
     deadline: datetime | None = None
     share: int = 100  # of the thinking time that is left, in per cent
     is_urgent: bool = False
+    has_caretaker: bool = False  # a bot plays for the reader
     result: str = ""
     points: int | None = None
 
@@ -55,7 +56,8 @@ def table_cards(tables: Iterable[Match], viewer: object) -> list[TableCard]:
 
 def running_card(match: Match, user: User, said: Mapping[int, Told], now: datetime) -> Card:
     mine, others = _mine_and_others(match, user)
-    acting = [] if mine and mine.to_act else [seat.name for seat in others if seat.to_act]
+    is_mine = mine is not None and mine.has_person and mine.to_act
+    acting = [] if is_mine else [seat.name for seat in match.seats.all() if seat.to_act]
     return Card(
         match=match,
         game=match.game,
@@ -65,6 +67,7 @@ def running_card(match: Match, user: User, said: Mapping[int, Told], now: dateti
         deadline=mine.deadline if mine else None,
         share=share_left(mine, now) if mine else 100,
         is_urgent=bool(mine and mine.deadline and mine.deadline - now < URGENT),
+        has_caretaker=bool(mine and mine.has_caretaker),
     )
 
 
@@ -102,13 +105,13 @@ def _mine_and_others(match: Match, user: User) -> tuple[Seat | None, list[Seat]]
 def _result(match: Match, mine: Seat | None) -> str:
     if match.status == Match.Status.CANCELLED or mine is None or mine.rank is None:
         return _("Cancelled")
+    place = {"rank": mine.rank, "seats": len(match.seats.all())}
+    if mine.has_caretaker:
+        return _("You left; the bot came in at place %(rank)s of %(seats)s") % place
     winners = [seat for seat in match.seats.all() if seat.rank == 1]
     if mine.rank == 1:
         return _("You won") if len(winners) == 1 else _("Shared victory")
-    return _("Place %(rank)s of %(seats)s") % {
-        "rank": mine.rank,
-        "seats": len(match.seats.all()),
-    }
+    return _("Place %(rank)s of %(seats)s") % place
 
 
 def _listed(names: list[str]) -> str:

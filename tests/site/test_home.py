@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth import get_user
+from django.core import mail
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -16,12 +17,12 @@ from playwright.sync_api import expect
 
 from accounts.models import User
 from config.limits import NEW_MATCHES_PER_HOUR
-from games import prose
+from games import outbox, prose
 from games.catalogue import shelf
 from games.engine.table import Line
 from games.models import Match, Seat
 from games.services import Opponent, match_cancel, match_create, match_resign
-from tests.site.people import duel, market, person, play_turn
+from tests.site.people import away, chosen, duel, finish, market, person, play_turn
 
 pytestmark = pytest.mark.django_db
 DUTCH = {"accept-language": "nl"}
@@ -252,6 +253,26 @@ def test_a_match_one_resigned_from_is_among_the_finished_ones(client, anna, bob)
     match_resign(match_id=match.pk, user=anna)
     client.force_login(anna)
     assert "Place 2 of 2" in words(client.get("/matches/"))
+
+
+def test_who_left_sees_that_a_bot_plays_and_is_not_told_to_have_won_by_it(client, anna, bob):
+    match = chosen(anna, bob, person("Carla"))
+    away(match, anna)
+    assert match.seats.get(user=anna).to_act
+    client.force_login(anna)
+    for address in ("/", "/matches/"):
+        response = client.get(address)
+        assert "a bot plays for you" in words(response)
+        assert "badge turn" not in response.content.decode()
+    finish(match)
+    match.seats.filter(user=anna).update(rank=1)
+    match.seats.exclude(user=anna).update(rank=2)
+    assert "You left; the bot came in at place 1 of 3" in words(client.get("/matches/"))
+    page = words(client.get(f"/matches/{match.pk}/"))
+    assert ("The bot in your place has won." in page, "You have won" in page) == (True, False)
+    outbox.deliver(timezone.now() + timedelta(hours=1))
+    [letter] = [str(one.body) for one in mail.outbox if one.to == [anna.email]]
+    assert "The bot in your place came in at place 1 of 3." in letter
 
 
 @pytest.mark.parametrize("address", ["/matches/", "/lobby/", "/"])
