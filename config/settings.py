@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import environ
 from csp.constants import NONCE, NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 from config.sentry import report_to
@@ -113,6 +114,8 @@ TEMPLATES = [
 
 DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'db.sqlite3'}")}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+if "ENGINE" not in DATABASES["default"]:
+    raise ImproperlyConfigured("DATABASE_URL is no postgresql://user:password@host/name")
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
         # IMMEDIATE makes writers queue instead of failing halfway; 20 s is how long they wait.

@@ -253,3 +253,15 @@ def test_an_address_without_the_library_is_said_at_the_start(monkeypatch):
     monkeypatch.setitem(sys.modules, "sentry_sdk", None)
     with pytest.raises(ImproperlyConfigured, match="pip install sentry-sdk=="):
         sentry.report_to("https://key@sentry.example/1")
+
+
+def test_an_address_of_no_database_is_said_at_the_start(tmp_path):
+    told = subprocess.run(
+        [sys.executable, "manage.py", "check"],
+        cwd=settings.BASE_DIR,
+        env=os.environ | {"NILEPOST_VAR": str(tmp_path), "DATABASE_URL": "localhost"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (told.returncode, "DATABASE_URL is no postgresql://" in told.stderr) == (1, True)

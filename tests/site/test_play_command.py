@@ -227,6 +227,28 @@ def test_the_site_ends_with_its_terminal_even_if_no_signal_says_so(play: Play) -
     assert play.children() == []
 
 
+@pytest.mark.parametrize(
+    ("port", "words"),
+    [
+        ("abc", "manage.py play: error: argument --port: invalid int value: 'abc'"),
+        ("0", "CommandError: Port 0 cannot be used (bind(): port must be 0-65535.): "),
+        ("70000", "CommandError: Port 70000 cannot be used (bind(): port must be 0-65535.): "),
+    ],
+)
+def test_what_is_no_port_is_refused_in_one_line(tmp_path: Path, port: str, words: str) -> None:
+    play = subprocess.run(
+        [sys.executable, "manage.py", "play"],
+        env=os.environ | {"NILEPOST_VAR": str(tmp_path), "PORT": port},
+        cwd=settings.BASE_DIR,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert play.returncode > 0
+    assert play.stderr.splitlines()[-1].startswith(words)
+    assert "Traceback" not in play.stderr
+
+
 def test_a_taken_port_is_reported_in_one_line(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
