@@ -256,10 +256,11 @@ def test_an_address_without_the_library_is_said_at_the_start(monkeypatch):
 
 
 def test_an_address_of_no_database_is_said_at_the_start(tmp_path):
+    named = {"DJANGO_SETTINGS_MODULE": "config.settings", "DATABASE_URL": "localhost"}
     told = subprocess.run(
         [sys.executable, "manage.py", "check"],
         cwd=settings.BASE_DIR,
-        env=os.environ | {"NILEPOST_VAR": str(tmp_path), "DATABASE_URL": "localhost"},
+        env=os.environ | named | {"NILEPOST_VAR": str(tmp_path)},
         capture_output=True,
         text=True,
         check=False,
