@@ -175,6 +175,11 @@ def _facts(look: Look, site: int) -> list[str]:
     if state["owner"] is None:
         return way
     facts = [*way, prospect(look, site)]
+    if loot := state["loot"]:
+        facts.append(
+            ngettext("you can steal %(left)s block", "you can steal %(left)s blocks", loot)
+            % {"left": loot}
+        )
     if look.view["phase"] == "build" and state["owner"] == look.you:
         left = state["room"]
         facts.append(

@@ -78,6 +78,7 @@ def _site(state: "ValleyState", site: int) -> dict[str, Any]:
         "level": level_in_building(state, site),
         "missing": shape.blocks - state.built[site],
         "room": 0 if owner == NONE else _room(state, owner, site),
+        "loot": _loot(state, site),
     }
 
 
@@ -86,6 +87,14 @@ def _room(state: "ValleyState", owner: int, site: int) -> int:
     missing = SHAPES[site].blocks - state.built[site]
     used = state.used[site] if state.phase == "build" else 0
     return min(missing, PER_WORKER * state.workers_on(owner, site) - used)
+
+
+def _loot(state: "ValleyState", site: int) -> int:
+    """Count the blocks the seat whose turn it is can still steal there (§5.6)."""
+    thief = state.queue[0] if state.phase == "steal" else NONE
+    if thief == NONE or not offers.can_rob(state, thief, site):
+        return 0
+    return min(state.built[site], PER_WORKER * state.workers_on(thief, site) - state.used[site])
 
 
 def _seats(state: "ValleyState", viewer: int | None) -> list[dict[str, Any]]:

@@ -518,6 +518,22 @@ def test_the_others_need_not_wait_for_the_orders_of_who_leaves() -> None:
 # --- views --------------------------------------------------------------------------------------
 
 
+def test_a_view_tells_how_many_blocks_can_still_be_stolen_where() -> None:
+    given = {
+        "phase": "steal",
+        "queue": [1, 2],
+        "owner": {12: 0, 13: 0},
+        "blocks": {12: ["KKKKKKKKK", "G..."], 13: ["R..."]},
+        "overseers": {1: ["12-A", "13-A"]},
+        "workers": {1: ["12-B", "13-B"]},
+    }
+    state = position(given)
+    loot = {site: shown["loot"] for site, shown in state.view(1)["sites"].items() if shown["loot"]}
+    assert loot == {"12": 2, "13": 1}
+    state.apply(1, ("steal_block", 12, 2, 0), Table("seed", 0))
+    assert state.view(1)["sites"]["12"]["loot"] == 1
+
+
 def test_a_view_tells_what_a_site_can_become_and_still_needs() -> None:
     given = {
         "phase": "build",
@@ -535,6 +551,7 @@ def test_a_view_tells_what_a_site_can_become_and_still_needs() -> None:
         "level": 2,
         "missing": 3,
         "room": 3,
+        "loot": 0,
     }
     assert (sites["13"]["kind"], sites["13"]["missing"], sites["13"]["room"]) == ("motley", 3, 0)
     assert (sites["4"]["kind"], sites["4"]["owner"]) == ("mono", None)
