@@ -325,6 +325,7 @@ def test_quiet_hours_and_weekend_are_settings(client, anna):
     assert anna.quiet_until == 7
 
 
+@time_machine.travel(datetime(2026, 5, 4, 12, tzinfo=UTC))  # no day of it is of another year
 def test_before_leaving_one_sees_where_the_clock_runs_on(client, anna, bob):
     without, usual = begun(anna, bob, vacations=False), begun(anna, bob)
     client.force_login(anna)
