@@ -357,7 +357,7 @@ def _awaited(sight: Sight) -> tuple[str, str]:
     if sight.drafts:
         return _("You have chosen"), sentence
     if len(called) > 1:
-        return _("Others choose"), sentence
+        return _("Players choose") if sight.seat is None else _("Others choose"), sentence
     return _("%(name)s to move") % {"name": names}, sentence
 
 

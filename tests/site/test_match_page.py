@@ -171,6 +171,11 @@ def test_a_page_looks_often_while_a_bot_thinks_and_never_after_the_end(client, a
     assert 'data-poll="0"' in page(client, anna, match)
 
 
+def test_to_a_spectator_nobody_who_chooses_is_another(client, anna, bob):
+    match = market(anna, bob, person("Dina"))
+    assert "<strong>Players choose</strong>" in page(client, person("Eve"), match)
+
+
 # --- recap and log ---------------------------------------------------------------------------
 
 
