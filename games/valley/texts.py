@@ -268,6 +268,7 @@ TEXTS = Texts(
     heading=heading,
     outcomes={
         **dict.fromkeys(("sold", "tied_for", "outbid_for", "unsold", "fed", "bounced"), True),
+        **dict.fromkeys(("tied", "outbid"), True),
         **dict.fromkeys(("sent", "sent_area", "claimed"), False),
     },
     ends=(

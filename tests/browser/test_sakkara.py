@@ -155,6 +155,16 @@ def test_on_a_phone_the_ways_to_cut_a_pile_stand_in_one_row(new_page, live_serve
     assert too_small(page) == []
 
 
+@pytest.mark.parametrize("language", ["en", "nl"])
+def test_on_a_phone_what_a_horse_may_do_stands_in_one_row(new_page, live_server, client, language):
+    page = new_page(viewport=PHONE, locale=language, **QUICK)
+    line = {"worker": 0, "dir": "S"}
+    staged(live_server, client, page, phase="horse_step", moved=line, board={"a2": ["moon"]})
+    chips = [chip.bounding_box() for chip in page.locator(".sk-choices .chip").all()]
+    assert len(chips) == 3
+    assert len({chip["y"] for chip in chips}) == 1
+
+
 def test_a_hand_of_many_cards_leaves_the_board_in_sight(new_page, live_server, client):
     page = new_page(viewport=DESKTOP, **QUICK)
     hand = {"W": [*SPELLS["fire_storm"], "eye", "moon", "circle", "horse", "bird", "ox", "snake"]}
