@@ -46,7 +46,7 @@ def _area(look: Look, area: int) -> Spot:
         label=_in_area(look, area, price),
         click=click,
         explain="area",
-        css="marked" * (area in look.marks),
+        css="marked" * (area in look.marks) + " chosen" * (look.taps.node == area),
         art=f'<path d="{look.ground.areas[area]}"/>'
         + (_badge(price, x, y) or f'<text class="number" x="{x}" y="{y + 14}">{area}</text>'),
     )

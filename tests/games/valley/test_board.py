@@ -491,3 +491,10 @@ def test_every_cell_of_a_site_can_be_pointed_at() -> None:
 def test_the_help_explains_every_refusal_at_a_place_of_its_own() -> None:
     text = render_to_string("games/valley/rules.html")
     assert [key for key in TEXTS.refusals if text.count(f'id="refusal-{key}"') != 1] == []
+
+
+def test_the_area_that_is_chosen_first_is_told_from_those_that_may_be_chosen() -> None:
+    state = position({"phase": "workers", "players": 2})
+    svg = drawn(state, 0, ("worker_move", 20)).picture
+    areas = re.findall(r'class="area a(\d+) ([^"]*)"', svg)
+    assert [area for area, css in areas if "chosen" in css.split()] == ["20"]
