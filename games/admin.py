@@ -158,11 +158,15 @@ class NoticeAdmin(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 class AuditAdmin(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     """The audit log: what each of the staff did, never to be changed."""
 
-    list_display = ("action_time", "user", "content_type", "object_repr", "change_message")
+    list_display = ("action_time", "user", "content_type", "object_repr", "done")
     list_filter = ("action_time", "content_type")
     search_fields = ("user__username", "object_repr", "change_message")
     list_select_related = ("user", "content_type")
     date_hierarchy = "action_time"
+
+    @admin.display(description=gettext_lazy("what was done"), ordering="change_message")
+    def done(self, entry: LogEntry) -> str:
+        return entry.get_change_message()
 
 
 @admin.register(Report)

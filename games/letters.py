@@ -18,7 +18,7 @@ from django.utils.translation import ngettext
 
 from accounts.models import User
 from accounts.stationery import printed
-from games import pages, pictures
+from games import pages, pictures, prose
 from games.affairs import pace_words
 from games.chairs import Place
 from games.models import Holder, Match, Notice, Seat
@@ -132,6 +132,9 @@ def _settings(match: Match) -> str:
     """Say what kind of match somebody is invited to, and how long the invitation stands."""
     count = match.seats_wanted
     words = [ngettext("%(n)s player.", "%(n)s players.", count) % {"n": count}, *pace_words(match)]
+    words += [f"{one}." for one in prose.chosen_otherwise(match.options, match.game.options)]
+    if match.rated:
+        words.append(_("The match counts for the rating."))
     if match.expires:
         words.append(_("The table closes on %(moment)s.") % {"moment": when(match.expires)})
     return " ".join(words)
@@ -179,7 +182,9 @@ def otherwise(match: Match, seat: Seat) -> str:
         return _("No clock runs: take your time, but not for ever.")
     words = []
     if match.vacations and seat.user and seat.user.vacation_by_itself:
-        words.append(_("If you do nothing until then, a day of your vacation is used, if any."))
+        words.append(
+            _("If you do nothing until then, a day of your vacation is used if one is left.")
+        )
     return " ".join([*words, _in_the_end(match, seat)])
 
 

@@ -4,7 +4,7 @@ The stored log, the rules and the moves know no words; a game's Texts and the si
 refusals below are the only places where sentences stand.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -199,6 +199,15 @@ def variants(game: Game, options: Options) -> list[tuple[str, str]]:
     return [
         (str(option.label), chosen(option, options.get(option.key, option.default)))
         for option in game.options
+    ]
+
+
+def chosen_otherwise(chosen_options: Options, among: Iterable[Option]) -> list[str]:
+    """Word those of some options in which a match differs from the game as it leaves the box."""
+    return [
+        f"{option.label}: {chosen(option, chosen_options[option.key])}"
+        for option in among
+        if chosen_options.get(option.key, option.default) != option.default
     ]
 
 

@@ -89,9 +89,12 @@ THEIR_LEAVING: dict[str, Promise] = {
 def tellings(notices: Sequence[Notice], names: Sequence[str], match: Match) -> tuple[str, ...]:
     """Word the notices of one match, each knowing what the others say."""
     replaced = {notice.about for notice in notices if notice.kind == Kind.CARETAKER}
-    return tuple(
+    told = [
         telling(notice, names, match, has_caretaker=notice.about in replaced) for notice in notices
-    )
+    ]
+    if any(notice.kind == Kind.JOINED for notice in notices):
+        told.append(_missing(match))
+    return tuple(told)
 
 
 def telling(
@@ -110,8 +113,6 @@ def telling(
             return _timed_out(notice, name, match)
         case Kind.INVITED:
             return _invited(notice, match)
-        case Kind.JOINED:
-            return " ".join((_said(notice, name), _missing(match)))
         case Kind.EXPIRES_SOON:
             return _expires(match)
         case Kind.CARETAKER:

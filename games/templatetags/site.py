@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 
 from accounts.models import User
 from games import prose
-from games.catalogue import Game, Option
+from games.catalogue import Game
 from games.models import Match, Seat
 from games.once import once_value
 from games.profiles import has_profile, may_see
@@ -83,21 +83,14 @@ def when(moment: datetime) -> str:
 @register.filter
 def unusual(match: Match) -> list[str]:
     """Word the options in which a match differs from the game as it comes out of the box."""
-    return _chosen_otherwise(match, match.game.options)
+    return prose.chosen_otherwise(match.options, match.game.options)
 
 
 @register.filter
 def variants(match: Match) -> list[str]:
     """Word those of them that change the rules, and not only who begins."""
-    return _chosen_otherwise(match, [one for one in match.game.options if one.is_variant])
-
-
-def _chosen_otherwise(match: Match, options: Sequence[Option]) -> list[str]:
-    return [
-        f"{option.label}: {prose.chosen(option, match.options[option.key])}"
-        for option in options
-        if match.options.get(option.key, option.default) != option.default
-    ]
+    changing = [one for one in match.game.options if one.is_variant]
+    return prose.chosen_otherwise(match.options, changing)
 
 
 @register.simple_tag(takes_context=True)

@@ -344,6 +344,37 @@ def test_a_stranger_is_invited_in_the_language_of_the_host_and_told_what_this_is
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("rated", [True, False])
+def test_an_invitation_says_all_that_is_unusual_about_a_match_and_whether_it_is_rated(rated):
+    invited = [services.Opponent("person", "Bob")]
+    person("Bob")
+    options = {"expert": 1}
+    services.match_create(
+        user=person("Anna"), game="obelisk", opponents=invited, options=options, rated=rated
+    )
+    outbox.deliver(timezone.now() + SOON)
+    text = text_of(sent("bob@example.org"))
+    assert "Scoring: Only finished obelisks." in text
+    assert "First player" not in text
+    assert ("The match counts for the rating." in text) == rated
+
+
+@pytest.mark.django_db
+def test_how_many_are_missing_is_said_once_however_many_have_joined():
+    anna, open_seats = person("Anna", mail_delay=0), [services.Opponent("open")] * 4
+    match = services.match_create(user=anna, game="obelisk", opponents=open_seats)
+    for name in ("Bob", "Cleo"):
+        services.match_join(match_id=match.pk, user=person(name))
+    outbox.deliver(timezone.now() + SOON)
+    lines = text_of(sent()).splitlines()
+    joined = lines.index("Bob has joined your table.")
+    assert lines[joined + 1 : joined + 3] == [
+        "Cleo has joined your table.",
+        "Waiting for 2 more players.",
+    ]
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("chosen", "read", "words"),
     [

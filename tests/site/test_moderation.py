@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.engine.contract import Refused
 from games.models import Holder, Line, Match, Notice, Report, Seat
-from games.services import match_adjourn, match_void, notices_retry, seat_replace
+from games.services import match_adjourn, match_void, notices_retry, report_write, seat_replace
 from tests.site.people import begun, duel, market, person, play_turn
 
 pytestmark = pytest.mark.django_db
@@ -240,6 +240,14 @@ def test_the_audit_log_is_shown_and_cannot_be_changed(desk, anna, bob, root):
     for part in ("delete", "change"):
         desk.post(reverse(f"admin:admin_logentry_{part}", args=[entry.pk]), {"post": "yes"})
     assert LogEntry.objects.get().change_message == "voided: a good one"
+
+
+def test_the_audit_log_words_what_was_changed_in_a_form(desk, anna, bob):
+    report = report_write(reporter=anna, about=bob, match=None, reason="talk", words="Rude")
+    change = {"outcome": "Warned.", "is_closed": "on"}
+    desk.post(reverse("admin:games_report_change", args=[report.pk]), change)
+    html = desk.get(reverse("admin:admin_logentry_changelist")).content.decode()
+    assert "Changed Closed and What was done." in html
 
 
 def test_users_are_locked_and_not_deleted(desk, anna, bob):
