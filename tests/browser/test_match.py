@@ -13,8 +13,8 @@ from accounts.models import User
 from games.engine.contract import write
 from games.models import Match, Move
 from games.queries import session_of
-from games.services import message_write
-from tests.site.people import duel, finish, market, person, play_turn
+from games.services import Opponent, match_create, match_join, message_write
+from tests.site.people import chosen, duel, finish, market, person, play_turn
 
 pytestmark = [
     pytest.mark.browser,
@@ -255,6 +255,35 @@ def test_a_replay_answers_arrow_keys_and_the_slider(new_page, live_server, clien
     expect(page).to_have_url(re.compile(rf"at={last}\b"))
     page.locator("#step").fill("1")
     page.wait_for_selector(f"text=Move 1 of {last}")
+
+
+def test_a_table_that_fills_the_screen_is_no_longer_than_it(new_page, live_server, client):
+    """Else whatever scrolled the page would push the table out of sight, with no way back."""
+    host, *others = [person(name) for name in ("Anna", "Bob", "Cleo", "Dina", "Eve")]
+    open_seats = [Opponent("open") for _ in others]
+    match = match_create(user=host, game="cheops", opponents=open_seats)
+    for other in others:
+        match_join(match_id=match.pk, user=other)
+    finish(match)
+    page = new_page(viewport=DESKTOP, **QUICK)
+    log_in(page, live_server, client, host)
+    page.goto(f"/matches/{match.pk}/")
+    expect(page.locator(".settlement")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollHeight") == DESKTOP["height"]
+
+
+def test_a_refusal_on_a_phone_ends_with_the_way_to_its_rule(new_page, live_server, client):
+    anna, bob, cleo = person("Anna", language="nl"), person("Bob"), person("Cleo")
+    match = chosen(anna, bob, cleo)
+    page = new_page(viewport=PHONE, **QUICK)
+    log_in(page, live_server, client, anna)
+    page.goto(f"/matches/{match.pk}/")
+    page.locator(".board-place a.pile:not(.lit)").first.click()
+    why = page.locator(".bar .refused a")
+    expect(why).to_be_visible()
+    words = page.locator(".bar .refused").bounding_box()
+    link = why.bounding_box()
+    assert link["y"] + link["height"] <= words["y"] + words["height"] + 1
 
 
 def test_beside_a_long_result_the_log_can_be_read(new_page, live_server, client):
