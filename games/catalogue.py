@@ -65,6 +65,8 @@ class Texts:
     seats: frozenset[str] = frozenset({"seat", "other"})
     ends: tuple[str, ...] = ("end_turn", "end")  # verbs that end a turn: they share one button
     heading: Callable[[Move], str] = lambda move: ""  # under which a long list is folded up
+    # What the beginning of a move asks for, by the key of its phrase.
+    asks: Mapping[str, Words] = field(default_factory=dict)
     # Lines of what came of secret choices: news also to whoever made the last of them (True: all of
     # them, False: those about others).
     outcomes: Mapping[str, bool] = field(default_factory=dict)

@@ -97,8 +97,14 @@ def held(game: Game, hold: Move, moves: Iterable[Move], names: Sequence[str]) ->
 
 
 def _explanation(game: Game, hold: Move, moves: Iterable[Move]) -> str:
-    """Say what can be done with what is held; and what it is, where the game does not say all."""
+    """Say what can be done with what is held; and what it is, where the game does not say all.
+
+    Where nothing is held but the beginning of a move, say what it asks for.
+    """
     said = game.texts.explanations
+    asked = game.texts.phrase(hold)[0]
+    if asked in game.texts.asks:
+        return str(game.texts.asks[asked])
     verbs = {str(move[0]): None for move in moves if matches(hold, move)}
     uses = [str(said[verb]) for verb in verbs if verb in said]
     itself = [str(said[atom]) for atom in map(str, hold) if atom in said and atom not in verbs]

@@ -22,6 +22,7 @@ from games.obelisk.texts import ACTIONS, EFFECTS, NAMES
 from games.pieces import Piece
 
 SPOTS = 7
+LASTING = ("free_move", "double_ended", "off_color")
 ORDER = {color: place for place, color in enumerate("RBGY")}
 
 
@@ -70,6 +71,7 @@ class Area:
     name: str
     css: str
     note: str
+    effects: tuple[Piece, ...]  # of action cards, for the rest of this turn
     score: str
     camels: int
     camels_label: str
@@ -159,10 +161,16 @@ class Painter:
         if self.view["phase"] == "over":
             return ""
         return {
-            "trigger": _("Last round: this turn is played to the end, without filling a market."),
+            "trigger": self._final_turn(),
             "limited": _("Last round: you can only build now. Quarry and markets are closed."),
             "full": _("Last turn: after this one the match is over."),
         }.get(self.view["last_round"], "")
+
+    def _final_turn(self) -> str:
+        if not self.duel:
+            return _("Last round: this turn is played to the end, without filling a market.")
+        name = self._name(1 - self.view["active"])
+        return _("Last round: after this turn %(name)s has one more.") % {"name": name}
 
     def _marked(self, key: object) -> str:
         return "marked" if key in self.marks else ""
@@ -297,6 +305,7 @@ class Painter:
             name=self._name(seat),
             css="active" * (seat == self.view["active"]),
             note=self._note(shown),
+            effects=self._effects() if seat == self.view["active"] else (),
             score=self._points(shown["score"]),
             camels=shown["camels"],
             camels_label=self._camels(shown["camels"]),
@@ -322,6 +331,14 @@ class Painter:
         if self.view["phase"] == "setup_market":
             return _("has chosen") if shown["chosen"] else _("is choosing")
         return _("winner") if shown["rank"] == 1 else ""
+
+    def _effects(self) -> tuple[Piece, ...]:
+        """Name the played action cards that hold until the turn ends."""
+        cards = [f"{kind}_1" for kind in LASTING if self.turn.get(kind)]
+        words = _("%(card)s: this turn")
+        return tuple(
+            Piece(label=words % {"card": self.words[card]}, explain=card) for card in cards
+        )
 
     def _hand(self, shown: dict[str, Any], own: bool) -> tuple[Card, ...]:
         """A hand, sorted by colour and value, so that runs of one colour lie together."""

@@ -68,7 +68,7 @@ LESSON = Lesson(
             wanted=("end_turn",),
             told=_(
                 "Now your opponent takes a card, and so on. Until you finish a turn, you can take"
-                " each step back with Undo."
+                " steps back with Undo, but for those that turned up a new card."
             ),
         ),
         Step(

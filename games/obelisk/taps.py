@@ -68,8 +68,8 @@ class Taps:
         if card == self.card:
             return self._first(DROP)
         onto = None
-        if self.held in VERBS and len(self.hold) == 1:
-            onto = self.reach.go(self.held, card)
+        if self.held in VERBS and not self.card:
+            onto = self.reach.go(self.held, card, *self.hold[1:])
         elif self.held in self.depot:
             onto = self.reach.go("trade", card, self.held)
         return self._first(
@@ -113,7 +113,13 @@ class Taps:
                 why("build", self.card, number, "top"),
             )
         blocked = why("build", self.hand[0], number, "top") if self.hand else None
-        return self._first(self.reach.pick("build"), blocked)
+        return self._first(self._room(number), blocked)
+
+    def _room(self, number: int) -> Click | None:
+        """An obelisk that is chosen before the card: what fits on its top, else at its foot."""
+        ends = {move[3] for move in self.reach.starting("build") if move[2] == number}
+        end = "top" if "top" in ends else "bottom"
+        return self.reach.pick("build", number, end) if ends else None
 
     def bottom(self, number: int) -> Click | None:
         return self._first(

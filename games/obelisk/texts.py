@@ -96,9 +96,13 @@ USES = {  # what can be done with something that is held
     "take": _("Choose which way round the overseer goes."),
     "build": _("Build it on a lit obelisk."),
     "lay_foundation": _("Lay it as a new foundation."),
-    "place_market": _("Put it in your market."),
+    "place_market": _("You may put this card in your market."),
     "trade": _("Trade it for a lit card and pay a camel."),
 }
+
+ASKS = dict.fromkeys(  # what is still to be chosen for a move that has begun
+    ("lay_which", "build_which", "build_on", "place_which", "trade_which"), _("Choose a lit card.")
+)
 
 EXPLANATIONS: dict[str, Words] = {
     **USES,
@@ -130,7 +134,9 @@ LINES: dict[str, Words] = {
     "took": _("%(seat)s takes %(card)s from pile %(spot)s."),
     "paid_camels": _("%(seat)s lays a camel on each pile skipped: %(spots)s."),
     "collected_camels": _("%(seat)s finds camels on pile %(spot)s: %(camels)s."),
-    "triggered_last_round": _("Enough piles are empty: %(seat)s plays the final turn."),
+    "triggered_last_round": _(
+        "Enough piles are empty: with this turn of %(seat)s the last round begins."
+    ),
     "laid_foundation": _("%(seat)s lays the foundation of obelisk %(number)s."),
     "laid_open_foundation": _("%(seat)s lays %(card)s as the foundation of obelisk %(number)s."),
     "built": _("%(seat)s builds %(card)s on obelisk %(number)s."),
@@ -173,6 +179,7 @@ MOVES: dict[str, Words] = {
     "build_joker_bottom": _("Build %(card)s as a %(value)s at the bottom of obelisk %(number)s"),
     "build_where": _("Build %(card)s: where?"),
     "build_which": _("Build: which card?"),
+    "build_on": _("Build on obelisk %(number)s: which card?"),
     "pick_action": _("Choose the action card in place %(slot)s"),
     "pick_which": _("Choose an action card"),
     "decline_action": _("Take no action card"),
@@ -249,6 +256,8 @@ def phrase(move: Move) -> tuple[str, dict[str, Any]]:
             return "take_way", {"spot": spot + 1, "way": way}
         case ("take", int(spot)):
             return "take", {"spot": spot + 1}
+        case ("build", int(obelisk), *_end):
+            return "build_on", {"number": obelisk + 1}
         case ("build", card, int(obelisk), *more):
             return _build(card, obelisk, more)
         case ("pick_action", int(slot)):
@@ -321,4 +330,5 @@ TEXTS = Texts(
     refusals=REFUSALS,
     explanations=EXPLANATIONS,
     phrase=phrase,
+    asks=ASKS,
 )

@@ -137,10 +137,13 @@ def test_any_hold_that_fits_a_move_can_be_drawn_and_worded() -> None:
 # --- single scenes -----------------------------------------------------------------------------
 
 
+CARDS = ["Y1a", "Y2a", "Y3a", "RJ", "B1a", "B2a", "BJ"]
+
+
 def duel(**given: Any) -> State:
     seats = {0: {"hand": ["Y1a", "Y2a", "Y3a", "RJ"]}, 1: {"hand": ["B1a", "B2a", "BJ"]}}
     given = {"players": 2, "overseer": 0, "seats": seats, **given}
-    return position(given, ["Y1a", "Y2a", "Y3a", "RJ", "B1a", "B2a", "BJ"])
+    return position(given, CARDS)
 
 
 def piles(state: State, hold: Move = ()) -> list[Pile]:
@@ -269,6 +272,62 @@ def test_what_can_be_done_with_a_held_thing_is_said_and_no_more() -> None:
     assert said(state, ("free_move_1",)) == (
         "This turn the overseer may go to any pile, free of camels."
     )
+
+
+def test_an_obelisk_can_be_chosen_before_the_card_that_goes_on_it() -> None:
+    obelisks = [{"base": "down", "cards": cards} for cards in (["Y2b"], ["G5a"], [])]
+    seats = {
+        0: {"hand": ["Y1a", "Y3a", "G4a", "RJ"], "obelisks": obelisks},
+        1: {"hand": ["B1a", "B2a", "BJ"]},
+    }
+    state = position({"players": 2, "overseer": 0, "seats": seats}, [*CARDS, "G4a"])
+    assert [one.click for one in own_obelisks(state)] == [
+        Click(f"build {number} top", "hold") for number in range(3)
+    ]
+
+    def fits(number: int) -> list[str]:
+        me = drawn(state, 0, ("build", number, "top")).me
+        assert me
+        assert [one.click.kind == "drop" for one in me.obelisks if one.click][number]
+        return [card.click.text for card in me.hand if card.click and card.click.lit]
+
+    with override("en"):
+        held = choices.held(GAME, ("build", 1, "top"), state.legal(0), NAMES)
+    assert (held.label, held.explanation) == (
+        "Build on obelisk 2: which card?",
+        "Choose a lit card.",
+    )
+    assert [fits(number)[0] for number in range(2)] == ["build Y1a 0 top", "build G4a 1 top"]
+    assert "build RJ 2 top" in fits(2)  # and its value comes next
+
+
+def test_what_is_asked_for_is_not_spoken_of_as_if_it_were_held() -> None:
+    with override("en"):
+        for verb in ("lay_foundation", "build", "trade"):
+            held = choices.held(GAME, (verb,), duel().legal(0), NAMES)
+            assert held.explanation == "Choose a lit card."
+
+
+def test_what_was_played_for_a_turn_stands_beside_its_player_until_it_ends() -> None:
+    def effects(state: State, viewer: int) -> list[list[str]]:
+        with override("en"):
+            drawing = drawn(state, viewer)
+        areas = [drawing.me, *drawing.others]
+        return [[effect.label for effect in area.effects] for area in areas if area]
+
+    assert effects(duel(), 0) == [[], []]
+    state = duel(turn={"double_ended": 1, "off_color": 2})
+    both = ["Top and Bottom: this turn", "Odd Stone: this turn"]
+    assert effects(state, 0) == [both, []]
+    assert effects(state, 1) == [[], both]
+    assert "Odd Stone: this turn" in page(drawn(state, 0))
+
+
+def test_the_last_round_of_two_speaks_of_no_market() -> None:
+    piles = dict.fromkeys((1, 2), 0)
+    state = duel(last_round="trigger", final_turns_left=1, piles=piles)
+    with override("en"):
+        assert drawn(state, 0).banner == "Last round: after this turn Bram has one more."
 
 
 def test_a_choice_that_a_duty_forbids_to_decline_is_still_shown_as_a_choice() -> None:
