@@ -68,6 +68,7 @@ class Area:
     css: str
     note: str
     money: int | None  # None: only the owner sees it
+    purse: str  # what explains it
     hand: tuple[Tile, ...]
     stock: tuple[Gem, ...]
     worth: str
@@ -372,6 +373,7 @@ class Painter:
             css="active" * (seat == self.view["current"]),
             note=_("winner") if shown["rank"] == 1 else "",
             money=shown["money"],
+            purse="open_" * self.view["open_money"] + ("money" if own else "purse"),
             hand=self._hand(shown["hand"], own),
             stock=tuple(
                 self._gem(colour, number, shown, seat)

@@ -137,6 +137,8 @@ EXPLANATIONS: dict[str, Words] = {
     "stock": _("Treasures that were kept. They are paid at the end."),
     "purse": _("How much is in this purse only its owner sees until the end."),
     "money": _("Your money. Only you see it until the end."),
+    "open_purse": _("The money of this player: in this match all see it."),
+    "open_money": _("Your money: in this match all see it."),
     "worth": _("What this stock would bring if the match ended now, without money."),
     "idle": _("When a whole round passes without a tile and none fits, the match ends."),
 }

@@ -418,3 +418,13 @@ def test_ones_own_stock_stands_beside_its_price() -> None:
     state = position({"players": 3, "stocks": {0: {"brown": 3}, 1: {"green": 2}}})
     shown = {seat: [column.own for column in drawn(state, seat).columns] for seat in (0, 1, None)}
     assert shown == {0: [3, 0, 0, 0, 0, 0], 1: [0, 0, 0, 2, 0, 0], None: [0] * 6}
+
+
+@pytest.mark.parametrize(("open_money", "purses"), [(False, "purse"), (True, "open_purse")])
+def test_a_purse_is_called_hidden_only_where_it_is(open_money: bool, purses: str) -> None:
+    drawing = drawn(position({"fixture": 3, "options": {"open_money": open_money}}), 0)
+    assert [area.purse for area in drawing.others] == [purses] * 2
+    assert drawing.me
+    assert drawing.me.purse == ("open_money" if open_money else "money")
+    assert f'data-explain="{purses}"' in page(drawing)
+    assert {purses, drawing.me.purse} <= TEXTS.explanations.keys()
