@@ -51,6 +51,7 @@ class Sight:
     refused: Refused | None = None
     only: Sequence[Move] | None = None  # of the legal moves, those that a lesson asks for
     link: str = ""  # the secret part of its address, by which a stranger came to a private match
+    variants: tuple[str, ...] = ()  # in which the rules differ from those of the box
     now: datetime = field(default_factory=timezone.now)
 
     @property
@@ -107,6 +108,7 @@ def sight_of(
         status=match.status,
         ending=match.get_ending_display(),
         affairs=affairs_of(match, mine, now),
+        variants=tuple(prose.changed_rules(match.game, match.options)),
         now=now,
         number=match.pk,
         revision=match.revision,
@@ -169,6 +171,7 @@ class Page:
     places: tuple[Place, ...]
     plays: bool  # the viewer has a seat in a running match
     affairs: Affairs
+    variants: tuple[str, ...]
     board: str  # its template; empty: this game has none yet
     symbols: str  # the template of what its drawings share; empty: none
 
@@ -217,6 +220,7 @@ def _match(sight: Sight, view: View) -> dict[str, Any]:
         "link": sight.link,
         "plays": sight.is_running and sight.seat is not None,
         "affairs": sight.affairs,
+        "variants": sight.variants,
         "poll": _poll(sight),
         "chairs": chairs.chairs(sight.players, view, sight.seat, called, sight.now),
         "clock": chairs.clock_of_the_match(sight.players, sight.seat, called, sight.now),

@@ -211,6 +211,11 @@ def chosen_otherwise(chosen_options: Options, among: Iterable[Option]) -> list[s
     ]
 
 
+def changed_rules(game: Game, options: Options) -> list[str]:
+    """Word those of them that change the rules, and not only who begins."""
+    return chosen_otherwise(options, [one for one in game.options if one.is_variant])
+
+
 def chosen(option: Option, value: Atom) -> str:
     for choice in option.choices:
         if choice.value == value:

@@ -89,8 +89,7 @@ def unusual(match: Match) -> list[str]:
 @register.filter
 def variants(match: Match) -> list[str]:
     """Word those of them that change the rules, and not only who begins."""
-    changing = [one for one in match.game.options if one.is_variant]
-    return prose.chosen_otherwise(match.options, changing)
+    return prose.changed_rules(match.game, match.options)
 
 
 @register.simple_tag(takes_context=True)

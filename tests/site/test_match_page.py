@@ -36,6 +36,17 @@ def test_a_player_is_told_that_it_is_their_turn_and_what_to_do(client, anna, mat
     assert 'id="sentence">Take from the quarry first.<' in html
 
 
+def test_what_the_rules_of_a_match_differ_in_stands_beside_it(client, anna, bob, match):
+    assert "Variants" not in page(client, anna, match)
+    expert = match_create(
+        user=anna, game="obelisk", opponents=[Opponent("open")], options={"expert": 1}
+    )
+    match_join(match_id=expert.pk, user=bob)
+    for viewer in (anna, bob, None):
+        html = page(client, viewer, expert)
+        assert "<li>Scoring: Only finished obelisks</li>" in html
+
+
 def test_the_other_player_is_told_whom_to_wait_for(client, bob, match):
     html = page(client, bob, match)
     assert "<h2>Anna to move</h2>" in html

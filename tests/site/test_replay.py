@@ -70,6 +70,12 @@ def test_a_replay_begins_with_the_laid_table_and_ends_with_the_last_move(client,
     assert any(sentence.startswith("Victory for ") for sentence in said_in(end))
 
 
+def test_before_the_first_of_secret_choices_a_replay_says_that_it_begins(client, people):
+    market_of_three = market(*people[:2], person("Dina"))
+    finish(market_of_three)
+    assert "This is how it began." in shown(client, people[0], market_of_three, "?at=0")
+
+
 def test_every_step_tells_the_lines_of_its_move(client, people, finished):
     moves = record_of(finished)
     for at in (1, 2, len(moves) // 2):
