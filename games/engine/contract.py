@@ -96,7 +96,11 @@ class State(ABC):
 
     @abstractmethod
     def apply(self, seat: int, move: Move, table: "Table") -> None:
-        """Carry out a move in place. Trusts that it is legal."""
+        """Carry out a move in place. Trusts that it is legal.
+
+        Whoever sees something of it is told so in a line: a draft of which somebody hears nothing
+        is kept from them altogether.
+        """
 
     @abstractmethod
     def view(self, seat: int | None) -> View:
