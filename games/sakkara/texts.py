@@ -12,7 +12,7 @@ from django.utils.translation import pgettext_lazy
 
 from games.catalogue import Texts, Words
 from games.engine.contract import Move
-from games.sakkara.cards import EFFECTS, MOTIFS, PURPOSES, SPELLS
+from games.sakkara.cards import DEEDS, EFFECTS, MOTIFS, PURPOSES, SPELLS
 
 WAYS: dict[str, Words] = {
     "N": pgettext_lazy("direction", "up"),
@@ -69,6 +69,9 @@ EXPLANATIONS: dict[str, Words] = {
         for motif, purpose in PURPOSES.items()
     },
     **{f"spell_{spell}": effect for spell, effect in EFFECTS.items()},
+    # What is in hand, while it is said what to do with it.
+    **{f"cast_{spell}": effect for spell, effect in EFFECTS.items()},
+    **{f"play_{card}": DEEDS[card] for card in ("horse", "bird", "ox", "snake")},
     "field": _("An empty field: returned cards go here, and a worker may step on it."),
     "unknown": _("A card that nobody has seen yet: it lies under another since the beginning."),
     "worker": _("A worker steps to a neighbouring field and takes the top card there."),

@@ -12,6 +12,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import override
 
 from games.catalogue import Part, Scene
+from games.choices import held
 from games.clicks import DROP, Click
 from games.engine.contract import Move, State, matches, read
 from games.engine.table import Line, Silent
@@ -239,10 +240,10 @@ def test_returned_cards_are_cut_before_they_are_put_down() -> None:
 
 def test_a_horse_in_hand_lights_the_field_it_would_ride_to_and_a_tap_there_takes_the_card() -> None:
     state = rich(moved={"worker": 0, "dir": "S"}, board={"c5": ["eye"]})
-    held = ("play_horse",)
-    lit = {name for name in FIELDS if (click := field(state, name, held).click) and click.lit}
+    hold = ("play_horse",)
+    lit = {name for name in FIELDS if (click := field(state, name, hold).click) and click.lit}
     assert lit == {"c5"}
-    assert field(state, "c5", held).click == Click("play_horse take", "post")
+    assert field(state, "c5", hold).click == Click("play_horse take", "post")
 
 
 def test_a_hand_stands_in_full_size_until_it_would_need_a_second_row() -> None:
@@ -442,3 +443,24 @@ def test_the_lid_needs_nothing_from_elsewhere() -> None:
     path = Path(GAME.board.__code__.co_filename).parents[2] / "templates/games/sakkara/cover.html"
     assert "<use" not in path.read_text()
     assert 'class="' not in path.read_text()
+
+
+@pytest.mark.parametrize(
+    ("hold", "said"),
+    [
+        (("play_horse",), "After your step: one or two fields further in the same direction."),
+        (("cast_drought",), "Your opponent loses one laid grain."),
+        (("cast_drought", "cross"), "Your opponent loses one laid grain."),
+    ],
+)
+def test_a_card_or_spell_in_hand_says_what_it_does(hold: Move, said: str) -> None:
+    hand = [*SPELLS["drought"], "horse"]
+    state = position(
+        {
+            "hand": {"W": hand},
+            "laid": {"B": {"grain": 1}},
+            "moved": {"worker": 0, "dir": "S"},
+            "board": {"a2": ["moon"]},
+        }
+    )
+    assert held(GAME, hold, state.legal(0), PLAYERS).explanation == said
