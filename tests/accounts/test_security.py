@@ -115,7 +115,7 @@ def test_a_code_works_in_its_own_half_minute_and_once(
         client.post("/accounts/2fa/authenticate/", {"code": code})
         clock.shift(29)
         page = again.post("/accounts/2fa/authenticate/", {"code": code})
-    assert (logged_in_as(client), logged_in_as(again)) == (name, None)
+        assert (logged_in_as(client), logged_in_as(again)) == (name, None)
     words = "This code or key is wrong, too old, or was used already."
     assert page.context["form"].errors == {"code": [words]}
 
