@@ -10,16 +10,21 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from pathlib import Path
 from queue import Empty
 from typing import Any
 
 import pytest
+import time_machine
 from celery import Celery
+from celery.beat import Scheduler
 from django.conf import settings
+from django.utils import timezone
 from kombu import Connection
 from redis import Redis
 
+from config.celery import TICK_SECONDS, app
 from tests import services
 from tests.conftest import missing
 
@@ -40,6 +45,14 @@ timed(lambda: app.send_task("games.tasks.tick") and "sent")
 timed(lambda: cache.set("key", "kept"))
 timed(lambda: cache.get("key", "forgotten"))
 """
+
+
+def test_beat_does_not_wait_for_a_clock_that_was_set_back() -> None:
+    beat = Scheduler(app)
+    beat.setup_schedule()
+    assert 0 < beat.tick() <= TICK_SECONDS
+    with time_machine.travel(timezone.now() - timedelta(hours=1)):
+        assert 0 < beat.tick() <= TICK_SECONDS
 
 
 def what_a_site_on(redis_url: str, var: Path) -> list[str]:
