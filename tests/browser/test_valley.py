@@ -254,3 +254,14 @@ def test_what_ways_cost_does_not_hide_the_sites_of_an_enlarged_map(new_page, liv
     site = page.locator('a.site[data-key="site-14"] .reach').bounding_box()
     badge = page.locator(".valley-map .badge circle").first.bounding_box()
     assert 24 <= badge["width"] <= site["width"] / 2
+
+
+def test_what_a_round_has_brought_is_told_first_when_the_next_begins(new_page, live_server, client):
+    anna, bram = person("Anna"), person("Bram")
+    match = table_of(anna, bram, "auction", stock={})
+    page = new_page(viewport=DESKTOP, **QUICK)
+    log_in(page, live_server, client, anna)
+    page.goto(f"/matches/{match.pk}/")
+    told = page.locator(".summary[open]").bounding_box()
+    assert told["y"] < page.locator(".areas").bounding_box()["y"]
+    assert told["y"] + FINGER < DESKTOP["height"]
