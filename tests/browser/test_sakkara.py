@@ -174,6 +174,16 @@ def test_a_hand_of_many_cards_leaves_the_board_in_sight(new_page, live_server, c
     assert covered(page) <= 0
 
 
+def test_an_open_hand_of_the_other_pushes_no_spell_down(new_page, live_server, client):
+    page = new_page(viewport=DESKTOP, **QUICK)
+    theirs = ["moon", "eye", "cross", "braid", "ox", "bird", "horse", "grain", "ship", "stair"]
+    hands = {"W": ["moon"], "B": theirs}
+    staged(live_server, client, page, hand=hands, options=["open_holders"])
+    expect(page.locator(".sk-open .sk-tile")).to_have_count(10)
+    own, spells = (page.locator(part).bounding_box() for part in (".area.own", ".sk-spells"))
+    assert spells["y"] - own["y"] - own["height"] < 20
+
+
 def test_a_tablet_on_its_side_gives_the_board_room_for_fingers(new_page, live_server, client):
     page = new_page(viewport={"width": 1024, "height": 768}, **QUICK)
     hand = ["moon", "eye", "cross", "braid", "ox", "bird", "horse", "grain", "ship", "pyramid_tip"]
