@@ -81,7 +81,9 @@ EXPLANATIONS: dict[str, Words] = {
     "returns": _(
         "Comes back to the board as it lies: on an empty field, not beside your own workers."
     ),
-    "supplies": _("What must lie open to build: a ship, and as many grain as the tier’s number."),
+    "supplies": _(
+        "What must lie open to build: a ship, and as many grain cards as the tier’s number."
+    ),
     "stall": _("After 60 turns in a row without a building card the match ends."),
 }
 

@@ -464,3 +464,10 @@ def test_a_card_or_spell_in_hand_says_what_it_does(hold: Move, said: str) -> Non
         }
     )
     assert held(GAME, hold, state.legal(0), PLAYERS).explanation == said
+
+
+def test_the_help_says_how_stacks_begin_and_whose_the_limits_are() -> None:
+    """docs/rules/sakkara.md §3 and §5.7."""
+    told = " ".join(render_to_string("games/sakkara/rules.html").split())
+    assert "at first in stacks of one or two" in told
+    assert "Both limits are ours" in told
