@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from games.affairs import proposal_words
 from games.models import Holder, Match, Notice
 from games.prose import moment as when
+from games.verdicts import TURNS
 
 Kind = Notice.Kind
 
@@ -87,14 +88,17 @@ THEIR_LEAVING: dict[str, Promise] = {
 
 
 def tellings(notices: Sequence[Notice], names: Sequence[str], match: Match) -> tuple[str, ...]:
-    """Word the notices of one match, each knowing what the others say."""
+    """Word the notices of one match, the most pressing first, each knowing what the others say."""
     replaced = {notice.about for notice in notices if notice.kind == Kind.CARETAKER}
+    calls = [notice for notice in notices if notice.kind in TURNS]
     told = [
-        telling(notice, names, match, has_caretaker=notice.about in replaced) for notice in notices
+        telling(notice, names, match, has_caretaker=notice.about in replaced)
+        for notice in notices
+        if notice not in calls[1:]  # the first says it all
     ]
     if any(notice.kind == Kind.JOINED for notice in notices):
         told.append(_missing(match))
-    return tuple(told)
+    return tuple(dict.fromkeys(told))
 
 
 def telling(
@@ -114,7 +118,7 @@ def telling(
         case Kind.INVITED:
             return _invited(notice, match)
         case Kind.EXPIRES_SOON:
-            return _expires(match)
+            return _expires(notice, match)
         case Kind.CARETAKER:
             return _replaced(notice, name)
         case Kind.SUBSTITUTED if notice.about != notice.seat.index:
@@ -201,7 +205,7 @@ def _missing(match: Match) -> str:
     return words % {"n": missing}
 
 
-def _expires(match: Match) -> str:
+def _expires(notice: Notice, match: Match) -> str:
     """Say until when; a running match closes if nobody moves, a table if seats stay empty."""
     moment = when(match.expires) if match.expires else ""
     if match.asleep:
@@ -209,10 +213,19 @@ def _expires(match: Match) -> str:
             "Still nobody plays: the match is cancelled on %(moment)s unless one of you comes back."
         )
     elif match.status == Match.Status.OPEN:
-        words = _("Your table closes on %(moment)s unless all seats are taken by then.")
+        words = _closing(notice, match)
     else:
         words = _("Nobody moves: the match is cancelled on %(moment)s unless somebody does.")
     return words % {"moment": moment}
+
+
+def _closing(notice: Notice, match: Match) -> str:
+    """Tell of an open table what its end means to its reader."""
+    if notice.seat.user_id is None:
+        return _("You have not answered yet. The invitation stands until %(moment)s.")
+    if notice.reader_id == match.host_id:
+        return _("Your table closes on %(moment)s unless all seats are taken by then.")
+    return _("The table closes on %(moment)s unless all seats are taken by then.")
 
 
 def _standing_still(notice: Notice, match: Match) -> str:

@@ -1,10 +1,12 @@
 """Mail as the observer understands it: what each kind says, and when somebody wants to read it."""
 
 import re
+from collections import Counter
 from datetime import datetime, time, timedelta
 from email.message import EmailMessage
 from zoneinfo import ZoneInfo
 
+from games.models import Notice
 from tests.mailserver import text_of
 from tests.simulation.people import Person
 
@@ -45,12 +47,26 @@ WORDS = {  # how the sentence of a mail begins that tells of an event
     "finished": "The match is over",
     "invited": ".* invites you",
     "joined": ".* has joined your table",
-    "expires_soon": "Your table closes on|(Nobody moves|Still nobody plays): the match is",
+    "expires_soon": "(Your|The) table closes on|You have not answered yet|"
+    "(Nobody moves|Still nobody plays): the match is",
     "expired": "The table was closed",
     "nudged": ".* asks you to move",
     "chat": ".* has written to you|There are new messages",
     "vacation_used": "Your time was up, so a day|The time of .* was up, so a day",
 }
+
+
+def meant_by(letter: list[Notice]) -> Counter[tuple[int, str]]:
+    """Count what a mail is to tell, at most: what would be said in the same words is said once.
+
+    Of the calls to a turn the most pressing says it all.
+    """
+    calls = ("last_chance", "reminded_late", "your_turn", "reminded_half")
+    meant = Counter((notice.seat.match_id, str(notice.kind)) for notice in letter)
+    for match in {match for match, _kind in meant}:
+        for lesser in [call for call in calls if (match, call) in meant][1:]:
+            del meant[match, lesser]
+    return meant
 
 
 def told_in(mail: EmailMessage) -> list[tuple[int, str]]:

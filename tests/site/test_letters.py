@@ -10,7 +10,7 @@ import time_machine
 from django.core import mail
 from django.utils import timezone, translation
 
-from games import letters, outbox, services
+from games import letters, outbox, services, tasks
 from games.chairs import Player
 from games.engine.contract import State
 from games.models import Holder, Match, Notice, Seat
@@ -357,6 +357,40 @@ def test_an_invitation_says_all_that_is_unusual_about_a_match_and_whether_it_is_
     assert "Scoring: Only finished obelisks." in text
     assert "First player" not in text
     assert ("The match counts for the rating." in text) == rated
+
+
+@pytest.mark.django_db
+def test_what_happened_twice_is_said_once_and_of_calls_to_a_turn_the_most_pressing():
+    match = duel(person("Anna"), person("Bob"))
+    seat = match.seats.get(index=0)
+    late, call, half = (
+        Notice(seat=seat, reader=seat.user, kind=kind, about=0)
+        for kind in ("reminded_late", "your_turn", "reminded_half")
+    )
+    used = Notice(seat=seat, reader=seat.user, kind="vacation_used", about=0)
+    assert tellings([late, call, half, used, used], ["Anna", "Bob"], match) == (
+        "It is still your turn, and most of your time is gone.",
+        "Your time was up, so a day of your vacation was used. The match waits for you a day more.",
+    )
+    assert tellings([call, half], ["Anna", "Bob"], match) == ("It is your turn.",)
+
+
+@pytest.mark.django_db
+def test_a_table_that_will_close_is_only_its_hosts_and_to_who_was_asked_an_invitation():
+    anna, bob, open_seat = person("Anna"), person("Bob"), services.Opponent("open")
+    asked = services.Opponent("person", "Cleo")
+    person("Cleo")
+    match = services.match_create(user=anna, game="obelisk", opponents=[open_seat, asked])
+    services.match_join(match_id=match.pk, user=bob)
+    with time_machine.travel(match.expires - timedelta(hours=20), tick=False):
+        tasks.tick()
+    firsts = [text_of(sent(f"{name}@example.org")) for name in ("anna", "bob", "cleo")]
+    moment = "on .* unless all seats are taken by then"
+    assert [re.search(rf"(Your|The) table closes {moment}", text)[1] for text in firsts[:2]] == [
+        "Your",
+        "The",
+    ]
+    assert re.search(r"You have not answered yet. The invitation stands until .*, ", firsts[2])
 
 
 @pytest.mark.django_db
