@@ -91,9 +91,16 @@ EXPLANATIONS: dict[str, Words] = {
     "scarab": _("Scarabs mark your sites. Without one you can claim nothing."),
     "overseer": _("Overseers claim sites, guard them, and open foreign ones to thieves."),
     "worker": _("Each worker builds or steals two blocks on the site it stands on."),
-    "stock": _("Blocks to build with this round. What is left goes to the pharaoh."),
+    **dict.fromkeys(
+        ("stock", "build_block"),
+        _("Blocks to build with this round. What is left goes to the pharaoh."),
+    ),
     "tablets": _("Tablets in hand; those of a bid come back when it is opened."),
-    "points": _("Each line crossed costs a point: the border of an area or the frame of a site."),
+    # What a way costs, and what to do with blocks: also while a figure or a block is in hand.
+    **dict.fromkeys(
+        ("points", "overseer_move", "worker_move"),
+        _("Each line crossed costs a point: the border of an area or the frame of a site."),
+    ),
     "start": _("The pharaoh stone: its owner acts first in every phase."),
     "rounds_left": _("A guess from what the pharaoh got in the last rounds."),
 }

@@ -12,7 +12,7 @@ from django.utils.translation import override
 
 from games import prose
 from games.catalogue import Part, Scene
-from games.choices import end_of, verbs
+from games.choices import end_of, held, verbs
 from games.clicks import Click
 from games.engine.contract import Move, State, matches, read
 from games.engine.table import Line, Silent
@@ -498,3 +498,17 @@ def test_the_area_that_is_chosen_first_is_told_from_those_that_may_be_chosen() -
     svg = drawn(state, 0, ("worker_move", 20)).picture
     areas = re.findall(r'class="area a(\d+) ([^"]*)"', svg)
     assert [area for area, css in areas if "chosen" in css.split()] == ["20"]
+
+
+@pytest.mark.parametrize(
+    ("phase", "hold", "said"),
+    [
+        ("workers", ("worker_move", 0), "Each line crossed costs a point"),
+        ("build", ("build_block", "red"), "Blocks to build with this round"),
+        ("auction", ("bid_place", "v4"), "Counts 4."),
+    ],
+)
+def test_what_is_in_hand_says_what_matters_about_it(phase: str, hold: Move, said: str) -> None:
+    given = {"stock": {0: "R"}, "owner": {13: 0}, "workers": {0: ["13-A"]}}
+    state = position({"phase": phase, "players": 2, **(given if phase == "build" else {})})
+    assert held(GAME, hold, state.legal(0), ("Anna", "Bram")).explanation.startswith(said)
