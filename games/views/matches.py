@@ -151,7 +151,9 @@ def others(request: HttpRequest, match_id: int) -> HttpResponse:
     match = found(request, match_id)
     if queries.seat_of(match, request.user) is None or not match.snapshot:
         return redirect(_address(match_id))
-    return render(request, "games/others.html", pages.context_of(pages.sight_of(match, None)))
+    context = pages.context_of(pages.sight_of(match, None))
+    context["explanations"] = prose.explanations(match.game)
+    return render(request, "games/others.html", context)
 
 
 # --- parts -----------------------------------------------------------------------------------

@@ -210,3 +210,15 @@ def test_on_a_low_screen_nothing_of_the_price_boards_lies_over_the_pyramid(new_p
         box = page.locator(f".cheops {part}").bounding_box()
         assert boards["y"] <= box["y"]
         assert box["y"] + box["height"] <= boards["y"] + boards["height"]
+
+
+def test_what_the_others_see_is_looked_at_and_explained_as_one_s_own(new_page, live_server, client):
+    host, guest = person("Anna"), person("Bob")
+    match = match_create(user=host, game="cheops", opponents=[Opponent("open")])
+    match_join(match_id=match.pk, user=guest)
+    page = new_page(viewport=PHONE, has_touch=True, **QUICK)
+    log_in(page, live_server, client, host)
+    page.goto(f"/matches/{match.pk}/others/")
+    expect(page.locator(".pan")).not_to_have_js_property("scrollLeft", 0)
+    page.locator(".other .purse").first.tap()
+    expect(page.locator("#bubble")).to_contain_text("only its owner sees")
