@@ -65,6 +65,8 @@ class Texts:
     seats: frozenset[str] = frozenset({"seat", "other"})
     ends: tuple[str, ...] = ("end_turn", "end")  # verbs that end a turn: they share one button
     heading: Callable[[Move], str] = lambda move: ""  # under which a long list is folded up
+    # What is to be had where a move of the list goes, as far as its reader sees it.
+    finds: Callable[[Move, View], str] = lambda move, view: ""
     # What the beginning of a move asks for, by the key of its phrase.
     asks: Mapping[str, Words] = field(default_factory=dict)
     # Lines of what came of secret choices: news also to whoever made the last of them (True: all of

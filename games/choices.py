@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from games import prose
 from games.catalogue import Game
-from games.engine.contract import Move, matches, write
+from games.engine.contract import Move, View, matches, write
 
 MOST_BUTTONS = 12  # of one kind of move
 
@@ -48,43 +48,55 @@ def end_of(game: Game, moves: Sequence[Move]) -> Move | None:
     return next((end for end in ends if end in moves), ends[0] if len(ends) == 1 else None)
 
 
-def verbs(game: Game, moves: Iterable[Move], hold: Move, names: Sequence[str]) -> tuple[Verb, ...]:
+class Reader(NamedTuple):
+    """Who reads the list: what may be seen, and what the players are called."""
+
+    game: Game
+    view: View
+    names: Sequence[str]
+
+    def word(self, start: Move) -> str:
+        label = prose.label(self.game, start, self.names)
+        found = self.game.texts.finds(start, self.view)
+        return f"{label} ({found})" if found else label
+
+
+def verbs(reader: Reader, moves: Iterable[Move], hold: Move) -> tuple[Verb, ...]:
     """Sort what can be done with what is held by its verb."""
+    game = reader.game
     kinds: dict[object, list[Move]] = {}
     for move in moves:
         if move[0] not in game.texts.ends and matches(hold, move):
             kinds.setdefault(move[0], []).append(move)
-    return tuple(_verb(game, found, hold, names) for found in kinds.values())
+    return tuple(_verb(reader, found, hold) for found in kinds.values())
 
 
-def _verb(game: Game, found: list[Move], hold: Move, names: Sequence[str]) -> Verb:
-    title = "" if len(found[0]) == 1 else prose.label(game, found[0][:1], names)
+def _verb(reader: Reader, found: list[Move], hold: Move) -> Verb:
+    title = "" if len(found[0]) == 1 else reader.word(found[0][:1])
     starts = {move: [move] for move in found}
     if len(found) > MOST_BUTTONS:
         length = next(n for n in count(1) if len({move[:n] for move in found}) > 1)
         starts = {}
         for move in found:
             starts.setdefault(move[:length], []).append(move)
-    entries = {start: _entry(game, start, starts[start], hold, names) for start in starts}
+    entries = {start: _entry(reader, start, starts[start], hold) for start in starts}
     if len(entries) <= MOST_BUTTONS:
         return Verb(title, tuple(entries.values()))
     folds: dict[str, list[Entry]] = {}
     for start, entry in entries.items():
-        folds.setdefault(game.texts.heading(start), []).append(entry)
+        folds.setdefault(reader.game.texts.heading(start), []).append(entry)
     loose = tuple(folds.pop("", ()))
     return Verb(title, loose, tuple(Fold(name, tuple(folded)) for name, folded in folds.items()))
 
 
-def _entry(
-    game: Game, start: Move, leads_to: list[Move], hold: Move, names: Sequence[str]
-) -> Entry:
+def _entry(reader: Reader, start: Move, leads_to: list[Move], hold: Move) -> Entry:
     if len(leads_to) == 1:
-        return Entry(prose.label(game, leads_to[0], names), move=write(leads_to[0]))
+        return Entry(reader.word(leads_to[0]), move=write(leads_to[0]))
     rest = list(hold)  # what is held beyond this step goes on being held
     for atom in start:
         if rest and rest[0] == atom:
             del rest[0]
-    return Entry(prose.label(game, start, names), hold=write((*start, *rest)))
+    return Entry(reader.word(start), hold=write((*start, *rest)))
 
 
 def held(game: Game, hold: Move, moves: Iterable[Move], names: Sequence[str]) -> Held:

@@ -200,7 +200,7 @@ def context_of(sight: Sight) -> dict[str, Any]:
     page = Page(
         **_match(sight, view),
         **_turn(sight, view, moves),
-        **_choice(sight, moves, hold, refused),
+        **_choice(sight, view, moves, hold, refused),
         **_story(sight, reader, news),
     )
     return {"page": page, "drawing": sight.game.board(scene)}
@@ -261,10 +261,12 @@ def _picked_up(sight: Sight, moves: list[Move]) -> tuple[Move, Refused | None]:
     return (), sight.refused or sight.why_not(hold)
 
 
-def _choice(sight: Sight, moves: list[Move], hold: Move, refused: Refused | None) -> dict[str, Any]:
+def _choice(
+    sight: Sight, view: View, moves: list[Move], hold: Move, refused: Refused | None
+) -> dict[str, Any]:
     game, names = sight.game, sight.names
     return {
-        "verbs": choices.verbs(game, moves, hold, names),
+        "verbs": choices.verbs(choices.Reader(game, view, names), moves, hold),
         "can_undo": sight.drafts,
         "hold": write(hold),
         "held": choices.held(game, hold, moves, names) if hold else None,

@@ -10,7 +10,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from games.catalogue import Texts, Words
-from games.engine.contract import Atom, Move
+from games.engine.contract import Atom, Move, View
 
 COLOURS: dict[str, Words] = {
     "brown": _("brown"),
@@ -281,6 +281,12 @@ def phrase(move: Move) -> tuple[str, dict[str, Any]]:
     return key, named
 
 
+def finds(move: Move, view: View) -> str:
+    """Tell what lies on the blocks that a move goes to."""
+    there = [view["pyramid"][atom] for atom in move if atom in FIELDS]
+    return ", ".join(str(NAMES[content]) for content in there if content in NAMES)
+
+
 TEXTS = Texts(
     names=NAMES,
     lines=LINES,
@@ -288,4 +294,5 @@ TEXTS = Texts(
     refusals=REFUSALS,
     explanations=EXPLANATIONS,
     phrase=phrase,
+    finds=finds,
 )

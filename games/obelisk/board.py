@@ -19,9 +19,9 @@ from games.engine.contract import Move
 from games.obelisk.pieces import Card, Obelisk, Pile, Plaque, Stone, Way
 from games.obelisk.taps import Taps
 from games.obelisk.texts import ACTIONS, EFFECTS, NAMES
+from games.obelisk.walk import SPOTS, price
 from games.pieces import Piece
 
-SPOTS = 7
 LASTING = ("free_move", "double_ended", "off_color")
 ORDER = {color: place for place, color in enumerate("RBGY")}
 
@@ -207,7 +207,8 @@ class Painter:
     def _pile(self, spot: int, pile: dict[str, Any]) -> Pile:
         top = pile["top"] or ""
         tap = self.taps.pile(spot)
-        prices = [self._price(move) for move in self.taps.reach.starting("take", spot)]
+        walks = self.taps.reach.starting("take", spot)
+        prices = [price(self.view["quarry"], move) for move in walks]
         return Pile(
             key=f"pile-{spot}",
             label=self._pile_label(spot, pile),
@@ -233,21 +234,10 @@ class Painter:
         ]
         return ", ".join(parts + [self._camels(pile["camels"])] * bool(pile["camels"]))
 
-    def _price(self, move: Move) -> int:
-        """Count the piles a walk passes: a camel is laid on each."""
-        if len(move) < 3:
-            return 0
-        quarry, step = self.view["quarry"], 1 if move[2] == "cw" else -1
-        spot, passed = (quarry["overseer"] + step) % SPOTS, 0
-        while spot != move[1]:
-            passed += quarry["piles"][spot]["count"] > 0
-            spot = (spot + step) % SPOTS
-        return passed
-
     def _way(self, move: Move) -> Way:
-        way, price = str(move[2]), self._price(move)
-        label = f"{self.words[way]}: {self._camels(price)}"
-        return Way(label=label, click=self.taps.reach.go(*move), css=f"way {way}", price=price)
+        way, cost = str(move[2]), price(self.view["quarry"], move)
+        label = f"{self.words[way]}: {self._camels(cost)}"
+        return Way(label=label, click=self.taps.reach.go(*move), css=f"way {way}", price=cost)
 
     # --- action cards -------------------------------------------------------------------------
 

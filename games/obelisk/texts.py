@@ -8,9 +8,11 @@ from typing import Any
 
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from games.catalogue import Texts, Words
-from games.engine.contract import Move
+from games.engine.contract import Move, View
+from games.obelisk.walk import price
 
 COLORS = {"R": _("red"), "B": _("blue"), "G": _("green"), "Y": _("yellow")}
 STONES = {
@@ -273,6 +275,18 @@ def phrase(move: Move) -> tuple[str, dict[str, Any]]:
     return _beginning(move)
 
 
+def finds(move: Move, view: View) -> str:
+    """Tell what a move to the quarry or to the display brings, and what the way there costs."""
+    match move:
+        case ("take", int(spot), *_way):
+            top, cost = view["quarry"]["piles"][spot]["top"], price(view["quarry"], move)
+            camels = ngettext("%(count)s camel", "%(count)s camels", cost) % {"count": cost}
+            return f"{NAMES[top]}, {camels}" if cost else str(NAMES[top])
+        case ("pick_action", int(slot)):
+            return str(NAMES[view["display"][slot]])
+    return ""
+
+
 def _beginning(move: Move) -> tuple[str, dict[str, Any]]:
     match move:
         case ("choose_market", first):
@@ -331,4 +345,5 @@ TEXTS = Texts(
     explanations=EXPLANATIONS,
     phrase=phrase,
     asks=ASKS,
+    finds=finds,
 )

@@ -15,6 +15,7 @@ from games.cheops.game import GAME
 from games.cheops.pieces import Block
 from games.cheops.settlement import Cell, tally
 from games.cheops.texts import TEXTS
+from games.choices import Reader, verbs
 from games.clicks import Click
 from games.engine.contract import Move, matches, read
 from games.engine.table import Line, Silent
@@ -428,3 +429,13 @@ def test_a_purse_is_called_hidden_only_where_it_is(open_money: bool, purses: str
     assert drawing.me.purse == ("open_money" if open_money else "money")
     assert f'data-explain="{purses}"' in page(drawing)
     assert {purses, drawing.me.purse} <= TEXTS.explanations.keys()
+
+
+def test_the_list_of_moves_says_what_lies_where_a_tile_is_laid() -> None:
+    state = position({"fixture": 3, "pyramid": {"2-3": "f:mother", "2-4": "f:son"}})
+    with override("en"):
+        reader = Reader(GAME, state.view(0), NAMES)
+        listed = verbs(reader, state.legal(0), ("place_family", "daughter"))
+    labels = [entry.label for verb in listed for entry in verb.entries]
+    assert "Lay the daughter on row 1, block 2 (a blue treasure)" in labels
+    assert "Lay the daughter on row 3, block 3 (a law tile)" in labels

@@ -330,6 +330,34 @@ def test_the_last_round_of_two_speaks_of_no_market() -> None:
         assert drawn(state, 0).banner == "Last round: after this turn Bram has one more."
 
 
+def listed(state: State, hold: Move = ()) -> list[str]:
+    reader = choices.Reader(GAME, state.view(0), NAMES)
+    with override("en"):
+        verbs = choices.verbs(reader, state.legal(0), hold)
+        return [entry.label for verb in verbs for entry in verb.entries]
+
+
+def test_the_list_of_moves_says_what_a_pile_gives_and_what_the_way_costs() -> None:
+    piles = {1: [4, "R2a"], 3: [4, "GJ"]}
+    state = position({"players": 2, "overseer": 0, "piles": piles, "seats": {}}, ["R2a", "GJ"])
+    assert listed(state, ("take", 1))[0] == "Take from pile 2, clockwise (red 2)"
+    assert listed(state, ("take", 3)) == [
+        "Take from pile 4, clockwise (green joker, 2 camels)",
+        "Take from pile 4, counter-clockwise (green joker, 3 camels)",
+    ]
+
+
+def test_the_list_of_moves_names_the_action_cards_to_choose_from() -> None:
+    seats = {0: {"hand": ["G1a", "Y1a"], "obelisks": [{"base": "down", "cards": ["G2a"]}]}}
+    state = position({"players": 3, "seats": seats}, ["G1a", "G2a", "Y1a"])
+    state.apply(0, read("build G1a 0 top"), Silent(Random(1)))
+    assert listed(state)[:3] == [
+        "Choose the action card in place 1 (Top and Bottom)",
+        "Choose the action card in place 2 (Green Foundation)",
+        "Choose the action card in place 3 (Yellow Foundation)",
+    ]
+
+
 def test_a_choice_that_a_duty_forbids_to_decline_is_still_shown_as_a_choice() -> None:
     seats = {0: {"hand": ["G1a"], "obelisks": [{"base": "down", "cards": ["G2a"]}]}}
     given = {"players": 3, "seats": seats, "turn": {"takes_left": 0}}
