@@ -272,6 +272,19 @@ def test_a_table_that_fills_the_screen_is_no_longer_than_it(new_page, live_serve
     assert page.evaluate("document.documentElement.scrollHeight") == DESKTOP["height"]
 
 
+def test_all_that_stands_under_more_can_be_reached_with_a_wheel(new_page, live_server, client):
+    anna, bob = person("Anna"), person("Bob")
+    match = duel(anna, bob)
+    page = new_page(viewport=DESKTOP, **QUICK)
+    log_in(page, live_server, client, anna)
+    page.goto(f"/matches/{match.pk}/")
+    page.locator("#tab-more").check(force=True)
+    expect(page.locator(".more")).to_be_visible()
+    page.locator(".more").hover()
+    page.mouse.wheel(0, 3000)
+    expect(page.locator("#keys")).to_be_in_viewport()
+
+
 def test_a_refusal_on_a_phone_ends_with_the_way_to_its_rule(new_page, live_server, client):
     anna, bob, cleo = person("Anna", language="nl"), person("Bob"), person("Cleo")
     match = chosen(anna, bob, cleo)
