@@ -347,7 +347,9 @@ LOGGING = {
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING")},
     "loggers": {
         "django": {"handlers": [], "propagate": True},
-        "django.security.DisallowedHost": {"level": "CRITICAL"},
+        # What makes no sense can be sent by anybody; that it was refused stands among all requests.
+        "django.security": {"level": "CRITICAL"},
+        "django.security.csrf": {"level": "WARNING"},
     },
 }
 if env.str("SENTRY_DSN", default=""):

@@ -105,6 +105,22 @@ def test_each_request_is_one_line_with_its_number_and_its_match(client, lines):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
+    ("path", "sent", "kind"),
+    [
+        ("/accounts/login/", b"x" * 300_000, "application/x-www-form-urlencoded"),
+        ("/accounts/login/", b"&".join([b"a=1"] * 300), "application/x-www-form-urlencoded"),
+        ("/people/?" + "x" * 20_000, None, ""),
+    ],
+)
+def test_what_makes_no_sense_is_no_fault_of_ours_in_the_log(client, lines, path, sent, kind):
+    """Else whoever likes fills it, and the reports of faults, with the same twenty lines."""
+    method = "GET" if sent is None else "POST"
+    assert client.generic(method, path, sent or b"", kind).status_code == 400
+    assert [(line["level"], line["status"]) for line in lines()] == [("INFO", 400)]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
     ("behind_proxy", "given", "is_kept"),
     [(True, "proxy-number-77", True), (True, "line\nbreak", False), (False, "proxy-number", False)],
 )
