@@ -272,6 +272,25 @@ def test_a_table_that_fills_the_screen_is_no_longer_than_it(new_page, live_serve
     assert page.evaluate("document.documentElement.scrollHeight") == DESKTOP["height"]
 
 
+@pytest.mark.parametrize("width", [320, 360])
+@pytest.mark.parametrize("language", ["en", "nl"])
+def test_the_page_of_a_match_is_no_wider_than_a_small_phone(
+    new_page, live_server, client, width, language
+):
+    """With a long name, and a number beside the matches that wait."""
+    anna = person("Ankhesenamun-of-Thebes", language=language)
+    match = duel(anna, person("Bob"))
+    page = new_page(viewport={"width": width, "height": 640}, **QUICK)
+    log_in(page, live_server, client, anna)
+    for part in ("", "replay/", "others/"):
+        page.goto(f"/matches/{match.pk}/{part}")
+        expect(page.locator(".site-nav .count")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, part
+        menu = page.locator(".menu > summary").bounding_box()
+        assert menu["x"] + menu["width"] <= width
+        assert menu["width"] >= 44
+
+
 def test_all_that_stands_under_more_can_be_reached_with_a_wheel(new_page, live_server, client):
     anna, bob = person("Anna"), person("Bob")
     match = duel(anna, bob)
