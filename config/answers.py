@@ -1,8 +1,9 @@
-"""What is answered where no view does: a page, and to programs a line in the form of the API."""
+"""What is answered instead of a view: a page, and to programs a line in the form of the API."""
 
 import sys
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
 from django.template import loader
 from django.utils.translation import gettext as _
 from django.views.defaults import bad_request, server_error
@@ -35,3 +36,10 @@ def broken(request: HttpRequest) -> HttpResponse:
         " nothing. Please try again in a moment."
     )
     return JsonResponse({"error": "broken", "message": words}, status=500)
+
+
+def too_often(request: HttpRequest, *, seconds: int) -> HttpResponse:
+    """Say that it was too often, as allauth does on its pages."""
+    page = render(request, "429.html", status=429)
+    page["Retry-After"] = str(seconds)
+    return page

@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
+from config.answers import too_often
 from config.limits import HOUR, spent
 from games import records, services
 from games.belongings import belongings_of
@@ -28,8 +29,8 @@ AT_ONCE = 100  # matches read together
 @never_cache
 def everything(request: HttpRequest) -> HttpResponseBase:
     """Hand out all that is kept about the visitor, as JSON."""
-    user = _visitor(request)
-    return _handed_out(user, belongings_of(user), "application/json", "nilepost.json")
+    pieces = belongings_of(_visitor(request))
+    return _handed_out(request, pieces, "application/json", "nilepost.json")
 
 
 @require_safe
@@ -37,8 +38,8 @@ def everything(request: HttpRequest) -> HttpResponseBase:
 @never_cache
 def my_records(request: HttpRequest) -> HttpResponseBase:
     """Hand out the records of all the visitor's finished matches, each as a text."""
-    user = _visitor(request)
-    return _handed_out(user, _zipped(user), "application/zip", "nilepost-matches.zip")
+    pieces = _zipped(_visitor(request))
+    return _handed_out(request, pieces, "application/zip", "nilepost-matches.zip")
 
 
 def _visitor(request: HttpRequest) -> User:
@@ -46,9 +47,11 @@ def _visitor(request: HttpRequest) -> User:
     return request.user
 
 
-def _handed_out(user: User, pieces: Iterator[bytes], kind: str, name: str) -> HttpResponseBase:
-    if spent("belongings", user.pk, most=FILES_PER_HOUR, seconds=HOUR):
-        return HttpResponse(_("That was a lot at once. Try again in an hour."), status=429)
+def _handed_out(
+    request: HttpRequest, pieces: Iterator[bytes], kind: str, name: str
+) -> HttpResponseBase:
+    if spent("belongings", request.user.pk, most=FILES_PER_HOUR, seconds=HOUR):
+        return too_often(request, seconds=HOUR)
     answer = StreamingHttpResponse(pieces, content_type=kind)
     answer["Content-Disposition"] = f'attachment; filename="{name}"'
     return answer

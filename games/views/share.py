@@ -4,6 +4,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from config.answers import too_often
 from config.limits import HOUR, spent, whence
 from games import pages, pictures, records
 from games.models import Match
@@ -20,7 +21,7 @@ def picture(request: HttpRequest, match_id: int) -> HttpResponse:
     if not match.snapshot:
         raise Http404
     if spent("pictures", whence(request), most=PICTURES_PER_HOUR, seconds=HOUR):
-        return HttpResponse(_("Too many pictures. Try again in an hour."), status=429)
+        return too_often(request, seconds=HOUR)
     step = step_of(request, match)
     answer = HttpResponse(_drawn(step), content_type="image/png")
     # A match that is over does not change any more; what a seat sees is for nobody else's cache.

@@ -241,8 +241,10 @@ def test_records_cost_the_same_number_of_queries_however_many(anna, bob):
 
 def test_files_are_not_handed_out_without_end(anna):
     client = as_(anna)
-    codes = [client.get("/accounts/everything.json").status_code for _ in range(11)]
-    assert codes == [200] * 10 + [429]
+    *answers, last = [client.get("/accounts/everything.json") for _ in range(11)]
+    assert [answer.status_code for answer in answers] == [200] * 10
+    assert (last.status_code, last["Retry-After"]) == (429, "3600")
+    assert "<h1>That was too often</h1>" in last.content.decode()
 
 
 # --- going for good ----------------------------------------------------------------------------

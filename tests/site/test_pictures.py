@@ -197,8 +197,9 @@ def test_one_address_does_not_keep_the_machine_busy_with_pictures(client, monkey
     monkeypatch.setattr(share, "PICTURES_PER_HOUR", 1)
     cache.clear()  # the pictures of other tests count as well
     match = duel(person("Anna"), person("Bob"))
-    answers = [client.get(f"/matches/{match.pk}/picture.png").status_code for _ in range(2)]
-    assert answers == [200, 429]
+    first, second = (client.get(f"/matches/{match.pk}/picture.png") for _ in range(2))
+    assert (first.status_code, second.status_code) == (200, 429)
+    assert "<h1>That was too often</h1>" in second.content.decode()
 
 
 @pytest.mark.django_db
