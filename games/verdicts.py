@@ -141,6 +141,9 @@ def is_true(notice: Notice) -> bool:
         return seat.has_caretaker  # who has come back knows
     if notice.kind in (Kind.NUDGED, Kind.GRANTED):
         return running and _is_awaited(notice)
+    if notice.kind == Kind.TIMED_OUT and running:
+        seats = match.seats.all()  # of two one is asked, until time is granted or a move is made
+        return len(seats) > 2 or any(other.asked for other in seats)
     if notice.kind == Kind.LONE:
         seats = match.seats.all()
         is_alone = sum(other.has_person for other in seats) == 1

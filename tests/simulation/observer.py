@@ -302,6 +302,8 @@ def is_true(notice: Notice, latest_call: int | None, now: datetime) -> bool:
             return awaited and latest_call == notice.epoch and in_time
         case "nudged" | "granted":
             return awaited
+        case "timed_out" if running and match.seats.count() == 2:
+            return match.seats.exclude(asked=None).exists()
         case "lone":
             seats = list(match.seats.all())
             people = [one for one in seats if one.user_id and not one.bot]

@@ -208,6 +208,25 @@ def test_who_is_out_of_time_is_not_reminded_of_it_while_the_opponent_is_asked():
     assert "It is still your turn" not in words
 
 
+@pytest.mark.parametrize("answer", ["grants", "moves"])
+def test_that_time_is_up_is_told_to_nobody_once_it_was_granted_or_a_move_was_made(answer):
+    daily = {"notify": "digest", "digest_hour": 8}
+    anna, bob = person("Anna", **daily), person("Bob", **daily)
+    match = begun(anna, bob, courtesy=True)
+    outbox.deliver(timezone.now() + DAY)
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        overdue(match, clock)
+        mail.outbox.clear()
+        if answer == "grants":
+            services.time_grant(match_id=match.pk, user=bob)
+        else:
+            play_turn(match, 0)
+        outbox.deliver(timezone.now() + DAY)
+    told = "".join(str(one.body) for one in mail.outbox)
+    assert ("Bob grants you time" in told) == (answer == "grants")
+    assert ("Your time is up" in told, "you grant more" in told) == (False, False)
+
+
 def test_who_has_agreed_is_not_asked_to():
     people = People(person("Anna"), person("Bob"), person("Cleo"))
     match = market(*people)
