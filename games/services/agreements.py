@@ -128,6 +128,7 @@ def may_be_nudged(seat: Seat, now: datetime) -> bool:
     return (
         seat.to_act
         and seat.has_person
+        and seat.asked is None  # then the opponent has more to say than that
         and seat.called is not None
         and now - seat.called >= NUDGE_AFTER
         and (seat.nudged is None or now - seat.nudged >= NUDGE_AGAIN)

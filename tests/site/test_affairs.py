@@ -249,6 +249,8 @@ def test_who_has_little_time_left_finds_a_day_beside_the_board(client, anna, bob
     with time_machine.travel(due - 13 * HOUR):
         assert beside(client, anna, match) == ""
         assert page(client, anna, match).count("I need a day ") == int(vacations)
+        assert ("takes one day of your yearly" in page(client, anna, match)) is vacations
+        assert "takes one day of your yearly" not in page(client, bob, match)
     with time_machine.travel(due - 11 * HOUR):
         assert beside(client, anna, match) == asked
         assert page(client, anna, match).count("I need a day ") == int(vacations)

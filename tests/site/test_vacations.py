@@ -386,6 +386,13 @@ def test_nobody_is_nudged_on_vacation_or_in_a_pause(anna, bob):
         services.nudge(**nudge)
 
 
+def test_nobody_is_nudged_whose_time_is_up(anna, bob):
+    match = begun(anna, bob, courtesy=True)
+    with time_machine.travel(sweep(match), tick=False):
+        nudge = {"match_id": match.pk, "user": bob, "seat": 0}
+        assert refused(services.nudge, **nudge) == "no_nudge"
+
+
 def test_a_nudge_of_the_turn_before_bars_none_in_the_next(anna, bob):
     match = begun(anna, bob)
     nudge = {"match_id": match.pk, "user": bob, "seat": 0}
