@@ -145,8 +145,15 @@ def staged(live_server: Any, client: Any, page: Any, **given: Any) -> None:
     page.goto(f"/matches/{match.pk}/")
 
 
-def test_on_a_phone_the_ways_to_cut_a_pile_stand_in_one_row(new_page, live_server, client):
-    page = new_page(viewport=PHONE, **QUICK)
+def test_the_smallest_phone_need_not_scroll_sideways(new_page, live_server, client):
+    page = new_page(viewport={"width": 320, "height": 640}, **QUICK)
+    staged(live_server, client, page, hand={"W": ["moon", "eye"]})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+@pytest.mark.parametrize("width", [PHONE["width"], 360])
+def test_on_a_phone_the_ways_to_cut_a_pile_stand_in_one_row(new_page, live_server, client, width):
+    page = new_page(viewport={**PHONE, "width": width}, **QUICK)
     pile = ["ox", "horse", "bird", "snake", "stair", "moon", "eye"] * 2
     staged(live_server, client, page, phase="place_returns", returns=pile)
     cuts = [cut.bounding_box() for cut in page.locator(".sk-heap .chip").all()]
