@@ -38,10 +38,10 @@ class Play:
         self.environment = clean | {"NILEPOST_VAR": str(var)}
         self.process = self.start()
 
-    def start(self, terminal: int = subprocess.DEVNULL) -> "subprocess.Popen[bytes]":
+    def start(self, *before: str, terminal: int = subprocess.DEVNULL) -> "subprocess.Popen[bytes]":
         with self.log.open("a") as log:
             return subprocess.Popen(
-                [sys.executable, "manage.py", "play", "--port", str(self.port)],
+                [*before, sys.executable, "manage.py", "play", "--port", str(self.port)],
                 cwd=settings.BASE_DIR,
                 env=self.environment,
                 stdin=terminal,
@@ -113,6 +113,23 @@ def test_pages_find_their_static_files_and_carry_a_policy(play: Play) -> None:
     files = re.findall(r'(?:href|src)="(/static/[^"]+)"', page)
     for file in files:
         assert play.get(file)
+
+
+@pytest.mark.parametrize("before", [[], ["nohup"]])
+def test_the_site_ends_when_its_terminal_hangs_up_unless_that_is_not_to_matter(
+    play: Play, before: list[str]
+) -> None:
+    play.process.kill()
+    play.process.wait()
+    play.process = play.start(*before)
+    play.get("/accounts/login/")
+    play.process.send_signal(signal.SIGHUP)
+    if before:
+        time.sleep(1)
+        assert "<h1>Log in</h1>" in play.get("/accounts/login/")
+        play.process.send_signal(signal.SIGTERM)
+    assert play.process.wait(20) == 0, play.log.read_text()
+    assert play.children() == []
 
 
 def test_nothing_is_left_when_the_command_is_killed(play: Play) -> None:

@@ -74,8 +74,10 @@ class Signals:
     def __init__(self) -> None:
         self.children: Children = {}
         self.asked_to_stop = False
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self.receive)
+        if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # `nohup` wants it to go on
+            signal.signal(signal.SIGHUP, self.receive)
 
     def receive(self, number: int, frame: FrameType | None) -> None:
         if self.asked_to_stop:
