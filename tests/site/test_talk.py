@@ -70,6 +70,13 @@ def test_what_one_player_says_the_other_reads_as_plain_text(anna, bob, match):
     assert escape("Well played, <b>Bob</b>!") in page(bob, match)
 
 
+def test_what_is_written_runs_in_the_direction_of_its_script(anna, bob, match):
+    message_write(match=match, user=anna, text="שלום")
+    html = as_(bob).get(f"/matches/{match.pk}/").content.decode()
+    assert '<p class="message-text" dir="auto">שלום</p>' in html
+    assert all(re.search(rf'id="{field}"[^>]* dir="auto"', html) for field in ("say", "note"))
+
+
 @pytest.mark.parametrize("who", ["stranger", "member"])
 def test_spectators_neither_read_nor_write_while_the_match_runs(anna, match, who):
     message_write(match=match, user=anna, text="A secret plan")
