@@ -222,3 +222,33 @@ def test_what_the_others_see_is_looked_at_and_explained_as_one_s_own(new_page, l
     expect(page.locator(".pan")).not_to_have_js_property("scrollLeft", 0)
     page.locator(".other .purse").first.tap()
     expect(page.locator("#bubble")).to_contain_text("only its owner sees")
+
+
+SEEN = """() => {
+    const [pan, sheet] = [".pan", ".sheet-below"]
+        .map(part => document.querySelector(part).getBoundingClientRect());
+    return Math.min(pan.bottom, sheet.top) - pan.top;
+}"""
+
+
+def test_who_swaps_a_treasure_on_a_phone_sees_what_it_may_be_swapped_with(
+    new_page, live_server, client
+):
+    match = match_create(user=person("Anna"), game="cheops", opponents=[Opponent("open")])
+    match_join(match_id=match.pk, user=person("Bram"))
+    match.refresh_from_db()
+    stock = dict.fromkeys(("brown", "blue", "red", "green", "black"), 1)
+    given = {"phase": "resolve_law", "pending_law": "exchange", "main_done": True}
+    given |= {"under": CROWDED["under"]}
+    state = position({"players": 2, "current": 0, "stocks": {0: stock}, **given})
+    match.snapshot = orjson.dumps(state.dump()).decode()
+    match.save()
+    match.seats.update(to_act=False)
+    match.seats.filter(index=0).update(to_act=True)
+    page = new_page(viewport=PHONE, **QUICK)
+    log_in(page, live_server, client, match.seats.get(index=0).user)
+    page.goto(f"/matches/{match.pk}/")
+    after_change(page, page.locator(".pan a.lit").first.click)
+    expect(page.locator(".choices > *")).to_have_count(6)
+    page.evaluate("scrollTo(0, 0)")
+    assert page.evaluate(SEEN) >= 2 * FINGER  # two rows of blocks, before one scrolls at all
