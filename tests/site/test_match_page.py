@@ -187,6 +187,14 @@ def test_to_a_spectator_nobody_who_chooses_is_another(client, anna, bob):
     assert "<strong>Players choose</strong>" in page(client, person("Eve"), match)
 
 
+def test_what_the_others_see_speaks_of_no_cards_in_a_game_without_any(client, anna, bob):
+    match = match_create(user=anna, game="valley", opponents=[Opponent("open")])
+    match_join(match_id=match.pk, user=bob)
+    html = page(client, anna, match, "others/")
+    assert "what is theirs alone to know" in html
+    assert "cards" not in html[html.index('class="note"') : html.index('id="table"')]
+
+
 # --- recap and log ---------------------------------------------------------------------------
 
 
