@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games import prose
+from games.affairs import awaits_answer
 from games.catalogue import Game
 from games.chairs import URGENT
 from games.lengths import length_words, lengths_of
@@ -33,6 +34,7 @@ class Card:
     share: int = 100  # of the thinking time that is left, in per cent
     is_urgent: bool = False
     has_caretaker: bool = False  # a bot plays for the reader
+    is_asked: bool = False  # the reader is to decide something beside the moves
     result: str = ""
     points: int | None = None
 
@@ -68,6 +70,7 @@ def running_card(match: Match, user: User, said: Mapping[int, Told], now: dateti
         share=share_left(mine, now) if mine else 100,
         is_urgent=bool(mine and mine.deadline and mine.deadline - now < URGENT),
         has_caretaker=bool(mine and mine.has_caretaker),
+        is_asked=bool(mine and awaits_answer(match, mine)),
     )
 
 

@@ -21,8 +21,15 @@ from games import outbox, prose
 from games.catalogue import shelf
 from games.engine.table import Line
 from games.models import Match, Seat
-from games.services import Opponent, match_cancel, match_create, match_resign
-from tests.site.people import away, chosen, duel, finish, market, person, play_turn
+from games.services import (
+    Opponent,
+    match_cancel,
+    match_create,
+    match_resign,
+    proposal_answer,
+    proposal_make,
+)
+from tests.site.people import away, begun, chosen, duel, finish, market, person, play_turn, sweep
 
 pytestmark = pytest.mark.django_db
 DUTCH = {"accept-language": "nl"}
@@ -253,6 +260,37 @@ def test_a_match_one_resigned_from_is_among_the_finished_ones(client, anna, bob)
     match_resign(match_id=match.pk, user=anna)
     client.force_login(anna)
     assert "Place 2 of 2" in words(client.get("/matches/"))
+
+
+def test_a_card_says_that_something_is_asked_of_its_reader_until_it_is_answered(client, anna, bob):
+    match = duel(anna, bob)
+    proposal_make(match_id=match.pk, user=anna, kind="pause", days=2)
+
+    def asked() -> list[bool]:
+        found = []
+        for user in (anna, bob):
+            client.force_login(user)
+            found.append("you are asked something" in words(client.get("/matches/")))
+        return found
+
+    assert asked() == [False, True]
+    proposal_answer(match_id=match.pk, user=bob, agree=True)
+    assert asked() == [False, False]
+
+
+def test_the_only_one_left_and_who_may_grant_time_are_asked(client, anna, bob):
+    def asked(match: Match) -> bool:
+        client.force_login(anna)
+        html = client.get("/matches/").content.decode()
+        card = html.partition(f'class="card-link" href="/matches/{match.pk}/"')[2]
+        return "you are asked something" in card.partition("</article>")[0]
+
+    left = chosen(anna, bob, person("Carla"))
+    late = begun(bob, anna, courtesy=True)
+    assert (asked(left), asked(late)) == (False, False)
+    away(left, *(seat.user for seat in left.seats.exclude(user=anna)))
+    sweep(late)
+    assert (asked(left), asked(late)) == (True, True)
 
 
 def test_who_left_sees_that_a_bot_plays_and_is_not_told_to_have_won_by_it(client, anna, bob):
