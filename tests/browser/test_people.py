@@ -1,14 +1,17 @@
 """Pages about people and their accounts in a browser: no barriers, nothing wider than a screen."""
 
+import re
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from accounts.ties import tie_set
+from games.models import Line
 from tests.browser.test_match import log_in
 from tests.conftest import PHONE
 from tests.site.histories import past
-from tests.site.people import person
+from tests.site.people import duel, person
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -69,6 +72,21 @@ def test_on_a_phone_the_tab_one_is_on_and_the_figures_of_a_rating_can_be_read(ne
     assert boxes
     assert [box for box in boxes if box["x"] < 0 or box["x"] + box["width"] > 390] == []
     assert min(box["height"] for box in boxes) >= 14  # of a line of letters of twelve pixels
+
+
+@pytest.mark.parametrize("language", ["en", "nl"])
+def test_a_card_tells_to_its_end_when_a_match_will_be_cancelled(
+    new_page, live_server, client, language
+):
+    anna = person("Anna", time_zone="Europe/Amsterdam")
+    match = duel(anna, person("Bob"))
+    Line.objects.create(match=match, key="site_closes", args={"until": "2026-09-23T20:55:00+00:00"})
+    page = new_page(viewport=DESK, locale=language)
+    log_in(page, live_server, client, anna)
+    page.goto("/matches/")
+    event = page.locator(".card-event")
+    expect(event).to_have_text(re.compile("22:55 CEST"))
+    assert event.evaluate("one => one.scrollHeight - one.clientHeight") <= 0
 
 
 def test_the_time_zone_of_the_browser_is_offered_and_confirmed(new_page, live_server, client):
