@@ -460,7 +460,8 @@ def test_every_phrase_is_used() -> None:
 def test_long_lists_are_folded_up_by_site() -> None:
     state = moment("workers")
     with override("en"):
-        (verb,) = verbs(GAME, state.legal(0), ("worker_move", 0), NAMES)
+        reader = Reader(GAME, state.view(0), NAMES)
+        (verb,) = verbs(reader, state.legal(0), ("worker_move", 0))
     assert [entry.label for entry in verb.entries][:2] == [
         "Worker 1 to area 16",
         "Worker 1 to area 17",
