@@ -12,7 +12,7 @@ from django.utils.translation import override
 
 from games import prose
 from games.catalogue import Part, Scene
-from games.choices import end_of, held, verbs
+from games.choices import Reader, end_of, held, verbs
 from games.clicks import Click
 from games.engine.contract import Move, State, matches, read
 from games.engine.table import Line, Silent
