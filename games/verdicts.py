@@ -4,6 +4,7 @@ Three questions: is it still true, does its reader want it, and is this the mome
 asks whether the reader is looking at the site: an open tab has kept too many from their mails.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -17,7 +18,6 @@ from games.notices import LAST_CHANCE, REMINDERS
 
 Kind = Notice.Kind
 TURNS = frozenset({Kind.YOUR_TURN, *REMINDERS})
-WHILE_IT_RUNS = frozenset({Kind.PAUSED, Kind.ASLEEP, Kind.SUBSTITUTE_SOUGHT})
 URGENT = frozenset({Kind.REMINDED_LATE, Kind.LAST_CHANCE})  # break through every calm
 
 TOPICS = {
@@ -123,53 +123,97 @@ def _may_be_invited(owner: User, notice: Notice) -> bool:
 
 def is_true(notice: Notice) -> bool:
     """Look at the match as it is now: does the notice still say something?"""
-    seat, match = notice.seat, notice.seat.match
-    running = match.status == Match.Status.RUNNING
-    if notice.kind in TURNS:
-        is_due = running and _is_awaited(notice) and not _called_later(notice)
-        ticks = seat.deadline is not None and seat.asked is None
-        return is_due and (notice.kind == Kind.YOUR_TURN or ticks)
-    if notice.kind == Kind.INVITED:
-        return match.status == Match.Status.OPEN and not seat.is_taken
-    if notice.kind == Kind.JOINED:
-        return match.status == Match.Status.OPEN
-    if notice.kind == Kind.EXPIRES_SOON:
-        return match.expires is not None and match.warned > 0
-    if notice.kind in WHILE_IT_RUNS and not running:
-        return False
-    if notice.kind in (Kind.CARETAKER, Kind.SUBSTITUTE_SOUGHT) and notice.about == seat.index:
-        return seat.has_caretaker  # who has come back knows
-    if notice.kind in (Kind.NUDGED, Kind.GRANTED):
-        return running and _is_awaited(notice)
-    if notice.kind == Kind.TIMED_OUT and running:
-        seats = match.seats.all()  # of two one is asked, until time is granted or a move is made
-        return len(seats) > 2 or any(other.asked for other in seats)
-    if notice.kind == Kind.LONE:
-        seats = match.seats.all()
-        is_alone = sum(other.has_person for other in seats) == 1
-        return running and is_alone and any(other.has_caretaker for other in seats)
-    if notice.kind == Kind.PROPOSED:
-        proposal = match.proposal or {"by": None, "agreed": []}
-        return proposal["by"] == notice.about and seat.index not in proposal["agreed"]
-    if notice.kind == Kind.STARTED:
-        # Who must move is told so, who has moved knows already, and who has left is not called.
-        moved = match.moves.filter(seat=seat.index).exists()
-        return running and _sits_here(notice) and not seat.to_act and not moved
-    return True
+    still = STILL.get(Kind(notice.kind))
+    return still is None or still(notice)
 
 
-def _is_awaited(notice: Notice) -> bool:
-    """The match waits for the reader: not for a caretaker, nor for who took over the seat."""
-    return notice.seat.to_act and _sits_here(notice)
+def _is_open(notice: Notice) -> bool:
+    return notice.seat.match.status == Match.Status.OPEN
+
+
+def _is_invited(notice: Notice) -> bool:
+    return _is_open(notice) and not notice.seat.is_taken
+
+
+def _will_close(notice: Notice) -> bool:
+    return notice.seat.match.expires is not None and notice.seat.match.warned > 0
+
+
+def _is_running(notice: Notice) -> bool:
+    return notice.seat.match.status == Match.Status.RUNNING
 
 
 def _sits_here(notice: Notice) -> bool:
     return notice.seat.has_person and notice.seat.user_id == notice.reader_id
 
 
-def _called_later(notice: Notice) -> bool:
+def _is_awaited(notice: Notice) -> bool:
+    """The match waits for the reader: not for a caretaker, nor for who took over the seat."""
+    return _is_running(notice) and notice.seat.to_act and _sits_here(notice)
+
+
+def _is_turn(notice: Notice) -> bool:
+    """And it waits in this turn, not in a later one."""
     later = Notice.objects.filter(seat=notice.seat, kind=Kind.YOUR_TURN, epoch__gt=notice.epoch)
-    return later.exists()
+    return _is_awaited(notice) and not later.exists()
+
+
+def _ticks(notice: Notice) -> bool:
+    return _is_turn(notice) and notice.seat.deadline is not None and notice.seat.asked is None
+
+
+def _has_started(notice: Notice) -> bool:
+    """Who must move is told so, who has moved knows already, and who has left is not called."""
+    moves = notice.seat.match.moves.filter(seat=notice.seat.index)
+    is_idle = _sits_here(notice) and not notice.seat.to_act
+    return _is_running(notice) and is_idle and not moves.exists()
+
+
+def _is_away(notice: Notice) -> bool:
+    """Who has come back knows; the others are told all the same."""
+    return notice.about != notice.seat.index or notice.seat.has_caretaker
+
+
+def _is_sought(notice: Notice) -> bool:
+    return _is_running(notice) and _is_away(notice)
+
+
+def _is_late(notice: Notice) -> bool:
+    """Of two one is asked, until time is granted or a move is made."""
+    seats = notice.seat.match.seats.all()
+    return not _is_running(notice) or len(seats) > 2 or any(seat.asked for seat in seats)
+
+
+def _is_alone(notice: Notice) -> bool:
+    seats = notice.seat.match.seats.all()
+    one_left = sum(seat.has_person for seat in seats) == 1
+    return _is_running(notice) and one_left and any(seat.has_caretaker for seat in seats)
+
+
+def _is_asked(notice: Notice) -> bool:
+    proposal = notice.seat.match.proposal or {"by": None, "agreed": []}
+    return proposal["by"] == notice.about and notice.seat.index not in proposal["agreed"]
+
+
+STILL: dict[Kind, Callable[[Notice], bool]] = {
+    Kind.INVITED: _is_invited,
+    Kind.JOINED: _is_open,
+    Kind.EXPIRES_SOON: _will_close,
+    Kind.STARTED: _has_started,
+    Kind.YOUR_TURN: _is_turn,
+    Kind.REMINDED_HALF: _ticks,
+    Kind.REMINDED_LATE: _ticks,
+    Kind.LAST_CHANCE: _ticks,
+    Kind.NUDGED: _is_awaited,
+    Kind.GRANTED: _is_awaited,
+    Kind.TIMED_OUT: _is_late,
+    Kind.CARETAKER: _is_away,
+    Kind.SUBSTITUTE_SOUGHT: _is_sought,
+    Kind.LONE: _is_alone,
+    Kind.PROPOSED: _is_asked,
+    Kind.PAUSED: _is_running,
+    Kind.ASLEEP: _is_running,
+}  # all others stay true
 
 
 def _is_wanted(notice: Notice, user: User) -> bool:
