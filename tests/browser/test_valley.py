@@ -181,6 +181,23 @@ def test_what_stands_in_the_corners_of_the_map_lies_over_no_land(
     assert over_land == []
 
 
+@SIZES
+@pytest.mark.parametrize("language", ["en", "nl"])
+def test_every_figure_has_room_for_where_it_stands(
+    new_page, live_server, client, viewport, language
+):
+    anna, bram = person("Anna"), person("Bram")
+    match = table_of(anna, bram, "workers", workers={})
+    page = new_page(viewport=viewport, locale=language, **QUICK)
+    log_in(page, live_server, client, anna)
+    page.goto(f"/matches/{match.pk}/")
+    expect(page.locator(".tray .figure")).to_have_count(5)
+    figures = page.locator(".tray .figure").evaluate_all(
+        "all => all.map(one => one.scrollWidth <= one.clientWidth)"
+    )
+    assert figures == [True] * 5
+
+
 @pytest.mark.parametrize("width", [390, 640, 1280])
 def test_stocks_of_all_colours_widen_no_page(new_page, live_server, client, width):
     """640 px are a desk at 200 %."""
