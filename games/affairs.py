@@ -100,17 +100,21 @@ def _asked(
 def awaits_answer(match: Match, mine: Seat) -> bool:
     """Tell whether a player is to decide something: all of it is asked beside the board."""
     others = [seat for seat in match.seats.all() if seat != mine]
-    is_lone = any(seat.has_caretaker for seat in others) and not any(
+    is_late = any(seat.asked for seat in others)
+    is_proposed = match.proposal is not None and mine.index not in match.proposal["agreed"]
+    return mine.has_person and (_have_gone(others) or is_late or is_proposed)
+
+
+def _have_gone(others: Sequence[Seat]) -> bool:
+    return any(seat.has_caretaker for seat in others) and not any(
         seat.has_person for seat in others
     )
-    is_proposed = match.proposal is not None and mine.index not in match.proposal["agreed"]
-    return mine.has_person and (is_lone or is_proposed or any(seat.asked for seat in others))
 
 
 def _decisions(match: Match, seats: Sequence[Seat], mine: Seat) -> Iterator[Affair]:
     """List what a player is asked: about the only one left, a late opponent, a proposal."""
     others = [seat for seat in seats if seat is not mine]
-    if any(seat.has_caretaker for seat in others) and not any(seat.has_person for seat in others):
+    if _have_gone(others):
         yield Affair(
             _("All the others have gone. You need not wait for anybody."),
             (
